@@ -48,7 +48,8 @@ void cast(void *world, const ray_scene *scene)
     for (uint32_t i = 0; i < scene->ray_count; i++) {
         b2Vec2 from(static_cast<float>(scene->x[i]), static_cast<float>(scene->y[i]));
         nearest found;
-        static_cast<b2World *>(world)->RayCast(&found, from, from + b2Vec2(scene->way_x[i], scene->way_y[i]));
+        static_cast<b2World *>(world)->RayCast(&found, from,
+                                               from + b2Vec2(scene->translation_x[i], scene->translation_y[i]));
         scene->fraction[i] = found.fraction;
     }
 }

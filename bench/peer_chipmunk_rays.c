@@ -39,7 +39,7 @@ static void cast(void *world, const ray_scene *scene)
 {
     for (uint32_t i = 0; i < scene->ray_count; i++) {
         cpVect from = cpv(scene->x[i], scene->y[i]);
-        cpVect to = cpv(scene->x[i] + (double)scene->way_x[i], scene->y[i] + (double)scene->way_y[i]);
+        cpVect to = cpv(scene->x[i] + (double)scene->translation_x[i], scene->y[i] + (double)scene->translation_y[i]);
         cpSegmentQueryInfo found;
         found.alpha = 1.0;
         (void)cpSpaceSegmentQueryFirst(world, from, to, 0.0, CP_SHAPE_FILTER_ALL, &found);

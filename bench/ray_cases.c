@@ -65,7 +65,7 @@ static void destroy_trammel(void *world)
 
 static void cast_trammel(void *world, const ray_scene *scene)
 {
-    tr2_rays rays = {scene->ray_count, scene->x, scene->y, scene->way_x, scene->way_y};
+    tr2_rays rays = {scene->ray_count, scene->x, scene->y, scene->translation_x, scene->translation_y};
     tr2_hits hits = {.fraction = scene->fraction};
     (void)tr2_world_cast_rays(world, &rays, NULL, &hits, NULL);
 }
@@ -85,11 +85,11 @@ static bool make_scene(ray_state *state, uint32_t shapes)
     it->shapes = calloc(shapes, sizeof *it->shapes);
     it->x = calloc(RAYS, sizeof *it->x);
     it->y = calloc(RAYS, sizeof *it->y);
-    it->way_x = calloc(RAYS, sizeof *it->way_x);
-    it->way_y = calloc(RAYS, sizeof *it->way_y);
+    it->translation_x = calloc(RAYS, sizeof *it->translation_x);
+    it->translation_y = calloc(RAYS, sizeof *it->translation_y);
     it->fraction = calloc(RAYS, sizeof *it->fraction);
-    if (it->shapes == NULL || it->x == NULL || it->y == NULL || it->way_x == NULL || it->way_y == NULL ||
-        it->fraction == NULL)
+    if (it->shapes == NULL || it->x == NULL || it->y == NULL || it->translation_x == NULL ||
+        it->translation_y == NULL || it->fraction == NULL)
         return false;
     double side = 3.0 * sqrt((double)shapes);
     for (uint32_t i = 0; i < shapes; i++) {
@@ -104,8 +104,8 @@ static bool make_scene(ray_state *state, uint32_t shapes)
         double angle = uniform(state, 0.0, TR_TURN);
         it->x[i] = uniform(state, 0.0, side);
         it->y[i] = uniform(state, 0.0, side);
-        it->way_x[i] = LENGTH * (float)cos(angle);
-        it->way_y[i] = LENGTH * (float)sin(angle);
+        it->translation_x[i] = LENGTH * (float)cos(angle);
+        it->translation_y[i] = LENGTH * (float)sin(angle);
     }
     return true;
 }
@@ -160,8 +160,8 @@ static void end(bench_run *run)
     free(it->shapes);
     free(it->x);
     free(it->y);
-    free(it->way_x);
-    free(it->way_y);
+    free(it->translation_x);
+    free(it->translation_y);
     free(it->fraction);
     free(state);
 }

@@ -17,7 +17,7 @@ typedef struct ray_scene {
     ray_shape *shapes;
     uint32_t shape_count, ray_count;
     double *x, *y;
-    float *way_x, *way_y;
+    float *translation_x, *translation_y;
     float *fraction; /* result of each ray; 1 if nothing was hit */
 } ray_scene;
 

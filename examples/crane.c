@@ -59,7 +59,7 @@ static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *r
     pulley->ground_b = (tr_dvec2){0.0, 5.0};
     pulley->ratio = 2.0f;
     if (status == TR_OK)
-        status = tr2_joint_def_place(world, pulley, shaft, eye, up);
+        status = tr2_joint_def_initialize(world, pulley, shaft, eye, up);
 
     /* a prismatic joint guides the counterweight; its motor moves it between two stops */
     if (status == TR_OK)

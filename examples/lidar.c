@@ -44,14 +44,14 @@ static tr_status build(tr2_world *world, tr2_body *floor)
 static tr_status look(const tr2_world *world, double x, double y, tr_error *error)
 {
     double from_x[RAYS], from_y[RAYS];
-    float way_x[RAYS], way_y[RAYS], fraction[RAYS];
+    float translation_x[RAYS], translation_y[RAYS], fraction[RAYS];
     for (uint32_t i = 0; i < RAYS; i++) {
         from_x[i] = x;
         from_y[i] = y;
-        way_x[i] = 30.0f * (float)cos(turn * i / RAYS);
-        way_y[i] = 30.0f * (float)sin(turn * i / RAYS);
+        translation_x[i] = 30.0f * (float)cos(turn * i / RAYS);
+        translation_y[i] = 30.0f * (float)sin(turn * i / RAYS);
     }
-    tr2_rays rays = {RAYS, from_x, from_y, way_x, way_y};
+    tr2_rays rays = {RAYS, from_x, from_y, translation_x, translation_y};
     tr2_hits hits = {.fraction = fraction};
     tr_status status = tr2_world_cast_rays(world, &rays, NULL, &hits, error);
     for (uint32_t i = 0; i < RAYS && status == TR_OK; i += 6)
@@ -74,9 +74,9 @@ static tr_status stand(tr2_world *world, double x, double y, tr_error *error)
     robot.point[0] = (tr_vec2){0.0f, -0.5f};
     robot.point[1] = (tr_vec2){0.0f, 0.5f};
     robot.radius = 0.3f;
-    tr2_places place = {1, &x, &y, NULL};
+    tr2_poses pose = {1, &x, &y, NULL};
     uint32_t first[2];
-    tr_status status = tr2_world_overlap_shapes(world, &robot, &place, NULL, NULL, 0, first, error);
+    tr_status status = tr2_world_overlap_shapes(world, &robot, &pose, NULL, NULL, 0, first, error);
     if (status != TR_OK)
         return status;
 

@@ -53,14 +53,14 @@ static tr_status make_shapes(level *it)
     tr2_shape_def defs[] = {
         shape_of(tr2_segment_on(it->ground, (tr_vec2){-20.0f, 0.0f}, (tr_vec2){20.0f, 0.0f}), FLOOR, SOLID),
         shape_of(tr2_box_on(it->lift, 1.0f, 0.2f), LIFT, SOLID),
-        shape_of(tr2_turned_box_on(it->ground, 1.0f, 0.2f, (tr_vec2){0.0f, 2.6f}, 1.0f, 0.0f), LEDGE, SOLID),
-        shape_of(tr2_turned_box_on(it->ground, 0.3f, 1.0f, (tr_vec2){5.6f, 3.9f}, 1.0f, 0.0f), DOOR, SOLID),
+        shape_of(tr2_offset_box_on(it->ground, 1.0f, 0.2f, (tr_vec2){0.0f, 2.6f}, 1.0f, 0.0f), LEDGE, SOLID),
+        shape_of(tr2_offset_box_on(it->ground, 0.3f, 1.0f, (tr_vec2){5.6f, 3.9f}, 1.0f, 0.0f), DOOR, SOLID),
         shape_of(tr2_capsule_on(it->player, (tr_vec2){0.0f, -0.5f}, (tr_vec2){0.0f, 0.5f}, 0.4f), PLAYER, PERSON),
         shape_of(tr2_box_on(it->target, 0.02f, 0.5f), TARGET, SOLID),
         shape_of(tr2_circle_on(it->shot, (tr_vec2){0.0f, 0.0f}, 0.05f), SHOT, SOLID),
     };
     enum { FIRST_LEDGE = 2, FIRST_DOOR, FIRST_PLAYER, FIRST_TARGET, FIRST_SHOT };
-    defs[FIRST_LEDGE].ask_filter = true;
+    defs[FIRST_LEDGE].custom_filter = true;
     defs[FIRST_DOOR].sensor = true;
     defs[FIRST_DOOR].filter.mask = PERSON;
     defs[FIRST_PLAYER].density = 60.0f;

@@ -37,10 +37,10 @@ static tr_status make_level(level *it)
     if (status != TR_OK)
         return status;
     tr2_shape_def defs[] = {
-        shape_of(tr2_turned_box_on(it->ground, 20.0f, 0.5f, (tr_vec2){0.0f, -0.5f}, 1.0f, 0.0f), FLOOR),
-        shape_of(tr2_turned_box_on(it->ground, 4.4f, 0.15f, (tr_vec2){6.4f, 0.15f}, 1.0f, 0.0f), STAIRS),
-        shape_of(tr2_turned_box_on(it->ground, 4.2f, 0.15f, (tr_vec2){6.6f, 0.45f}, 1.0f, 0.0f), STAIRS),
-        shape_of(tr2_turned_box_on(it->ground, 4.0f, 0.15f, (tr_vec2){6.8f, 0.75f}, 1.0f, 0.0f), STAIRS),
+        shape_of(tr2_offset_box_on(it->ground, 20.0f, 0.5f, (tr_vec2){0.0f, -0.5f}, 1.0f, 0.0f), FLOOR),
+        shape_of(tr2_offset_box_on(it->ground, 4.4f, 0.15f, (tr_vec2){6.4f, 0.15f}, 1.0f, 0.0f), STAIRS),
+        shape_of(tr2_offset_box_on(it->ground, 4.2f, 0.15f, (tr_vec2){6.6f, 0.45f}, 1.0f, 0.0f), STAIRS),
+        shape_of(tr2_offset_box_on(it->ground, 4.0f, 0.15f, (tr_vec2){6.8f, 0.75f}, 1.0f, 0.0f), STAIRS),
         shape_of(tr2_box_on(it->crate, 0.4f, 0.4f), CRATE),
         shape_of(tr2_box_on(it->lift, 1.3f, 0.1f), LIFT),
     };

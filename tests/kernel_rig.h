@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "random.h"
-#include "solver/joints2/contact.h"
 #include "solver/core/kernels.h"
 #include "solver/core/system.h"
+#include "solver/joints2/contact.h"
 
 #define RIG_MOVING 64 /* rows below moving_end */
 #define RIG_NULL   64 /* the null row */
@@ -109,8 +109,8 @@ static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
     memset(&c, 0, sizeof c);
     for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
         if (tr2_joint_types[type]->fields >> f & 1u)
-            c.field[f] = tr2_field_infos[f].kind == TR_KIND_DOUBLE ? (const float *)(const void *)r->wide_field[f]
-                                                                    : r->field[f];
+            c.field[f] =
+                tr2_field_infos[f].kind == TR_KIND_DOUBLE ? (const float *)(const void *)r->wide_field[f] : r->field[f];
     for (uint32_t i = 0; i < tr2_joint_types[type]->own_count; i++)
         c.own[i] = r->own[i];
     for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)

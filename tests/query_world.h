@@ -146,7 +146,7 @@ static inline tr_vec2 turned_back(const placed *shape, double x, double y)
  */
 typedef struct rays {
     double x[RAYS], y[RAYS];
-    float way_x[RAYS], way_y[RAYS];
+    float translation_x[RAYS], translation_y[RAYS];
     tr2_rays batch;
 } rays;
 
@@ -156,10 +156,10 @@ static inline void draw_rays(rays *it, uint64_t *seed, double far)
         it->x[i] = far + 40.0 * (draw(seed) - 0.5);
         it->y[i] = far + 40.0 * (draw(seed) - 0.5);
         float length = draw(seed) < 0.3 ? 2.0f : 60.0f;
-        it->way_x[i] = draw(seed) < 0.1 ? 0.0f : length * ((float)draw(seed) - 0.5f);
-        it->way_y[i] = draw(seed) < 0.1 ? 0.0f : length * ((float)draw(seed) - 0.5f);
+        it->translation_x[i] = draw(seed) < 0.1 ? 0.0f : length * ((float)draw(seed) - 0.5f);
+        it->translation_y[i] = draw(seed) < 0.1 ? 0.0f : length * ((float)draw(seed) - 0.5f);
     }
-    it->batch = (tr2_rays){RAYS, it->x, it->y, it->way_x, it->way_y};
+    it->batch = (tr2_rays){RAYS, it->x, it->y, it->translation_x, it->translation_y};
 }
 
 #endif

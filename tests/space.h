@@ -3,10 +3,10 @@
 #define TR_TESTS_SPACE_H
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -26,7 +26,7 @@ static void hang_pendulum(tr2_world *world)
     assert_int_equal(tr2_world_create_body(world, &def, &holder), TR_OK);
     for (int i = 0; i < 7; i++) {
         tr_vec2 center = {2.1f + 0.37f * (float)i, 0.13f * (float)i};
-        tr2_shape_def box = tr2_turned_box_on(holder, 0.31f, 0.17f, center, 0.8f, 0.6f);
+        tr2_shape_def box = tr2_offset_box_on(holder, 0.31f, 0.17f, center, 0.8f, 0.6f);
         box.density = 1.3f;
         box.filter.mask = 0;
         assert_int_equal(tr2_world_create_shape(world, &box, NULL), TR_OK);

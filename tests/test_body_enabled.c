@@ -23,8 +23,8 @@ static uint32_t count_seen(const tr2_world *world)
 {
     tr2_shape_def disc = weightless(tr2_circle_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.0f}, 0.2f));
     double x = 0.0, y = 0.0, lower = -0.4, upper = 0.4;
-    float way = 0.1f;
-    tr2_places place = {1, &x, &y, NULL};
+    float translation = 0.1f;
+    tr2_poses pose = {1, &x, &y, NULL};
     tr2_points point = {1, &x, &y};
     tr2_boxes box = {1, &lower, &lower, &upper, &upper};
     uint32_t seen = 0, first[2];
@@ -34,17 +34,17 @@ static uint32_t count_seen(const tr2_world *world)
     tr2_nearest nearest = {.shape = &id};
     assert_int_equal(tr2_world_cast_ray(world, (tr_dvec2){-3.0, 0.0}, (tr_vec2){6.0f, 0.0f}, NULL, &hit, NULL), TR_OK);
     seen += hit.shape.index != 0;
-    assert_int_equal(tr2_world_cast_shapes(world, &disc, &place, &way, &way, NULL, &hits, NULL), TR_OK);
+    assert_int_equal(tr2_world_cast_shapes(world, &disc, &pose, &translation, &translation, NULL, &hits, NULL), TR_OK);
     seen += id.index != 0;
     assert_int_equal(tr2_world_nearest_shapes(world, &point, 0.1f, NULL, &nearest, NULL), TR_OK);
     seen += id.index != 0;
-    assert_int_equal(tr2_world_overlap_shapes(world, &disc, &place, NULL, NULL, 0, first, NULL), TR_OK);
+    assert_int_equal(tr2_world_overlap_shapes(world, &disc, &pose, NULL, NULL, 0, first, NULL), TR_OK);
     seen += first[1];
     assert_int_equal(tr2_world_overlap_boxes(world, &box, NULL, NULL, 0, first, NULL), TR_OK);
     seen += first[1];
     assert_int_equal(tr2_world_overlap_points(world, &point, NULL, NULL, 0, first, NULL), TR_OK);
     seen += first[1];
-    assert_int_equal(tr2_world_collide_shapes(world, &disc, &place, 0.1f, NULL, NULL, 0, first, NULL), TR_OK);
+    assert_int_equal(tr2_world_collide_shapes(world, &disc, &pose, 0.1f, NULL, NULL, 0, first, NULL), TR_OK);
     return seen + first[1];
 }
 

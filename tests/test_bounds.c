@@ -52,7 +52,7 @@ static void turned_ones_are_tight_also_far_away(void **state)
         double far = i % 2 == 0 ? 1.0 : 1e7, angle = 6.0 * draw(&seed) - 3.0;
         double x = far * (draw(&seed) - 0.5), y = far * (draw(&seed) - 0.5);
         tr2_body body = make_turned(world, TR_STATIC, x, y, angle);
-        tr2_shape_def def = tr2_turned_box_on(body, (float)(0.1 + draw(&seed)), (float)(0.1 + draw(&seed)),
+        tr2_shape_def def = tr2_offset_box_on(body, (float)(0.1 + draw(&seed)), (float)(0.1 + draw(&seed)),
                                               (tr_vec2){(float)draw(&seed), (float)draw(&seed)}, 0.6f, 0.8f);
         def.radius = i % 3 == 0 ? 0.2f : 0.0f;
         def.density = 0.0f;

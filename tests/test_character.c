@@ -54,7 +54,7 @@ static bool overlaps(const tr2_world *world, const tr2_character *it)
     def.radius -= 1e-5f;
     tr2_shape_def shape = tr2_character_shape(&def);
     tr_dvec2 place = {it->position.x, it->position.y + 1e-5};
-    tr2_places places = {1, &place.x, &place.y, NULL};
+    tr2_poses places = {1, &place.x, &place.y, NULL};
     uint32_t first[2];
     assert_int_equal(tr2_world_overlap_shapes(world, &shape, &places, &it->def.query, NULL, 0, first, NULL), TR_OK);
     return first[1] > 0;
@@ -181,7 +181,7 @@ static void steps_are_climbed_up_to_the_limit(void **state)
             tr2_world *world;
             assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
             tr2_body ground = floor_at(world, 0.0);
-            (void)add(world, tr2_turned_box_on(ground, 20.0f, 1.0f, (tr_vec2){20.5f, heights[k]}, 1.0f, 0.0f));
+            (void)add(world, tr2_offset_box_on(ground, 20.0f, 1.0f, (tr_vec2){20.5f, heights[k]}, 1.0f, 0.0f));
             tr2_character it = at(0.0, 0.01);
             tr_vec2 velocity = {0.0f, 0.0f};
             bool left_ground = false;
@@ -206,7 +206,7 @@ static void stairs_are_walked_up_and_down(void **state)
     tr2_world *world = world_of(state);
     tr2_body ground = floor_at(world, 0.0);
     for (int i = 0; i < 10; i++)
-        (void)add(world, tr2_turned_box_on(ground, 6.0f - 0.35f * (float)i, 0.125f,
+        (void)add(world, tr2_offset_box_on(ground, 6.0f - 0.35f * (float)i, 0.125f,
                                            (tr_vec2){8.0f, 1.125f + 0.25f * (float)i}, 1.0f, 0.0f));
     tr2_character it = at(0.0, 0.01);
     tr_vec2 velocity = {0.0f, 0.0f};
@@ -233,7 +233,7 @@ static void it_falls_from_what_is_higher_than_a_step(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body ground = floor_at(world, 0.0);
-    (void)add(world, tr2_turned_box_on(ground, 1.0f, 0.25f, (tr_vec2){0.0f, 1.25f}, 1.0f, 0.0f));
+    (void)add(world, tr2_offset_box_on(ground, 1.0f, 0.25f, (tr_vec2){0.0f, 1.25f}, 1.0f, 0.0f));
     tr2_character it = at(0.0, 0.51);
     tr_vec2 velocity = {0.0f, 0.0f};
     bool fell = false;
@@ -325,7 +325,7 @@ static void what_moves_into_it_moves_it(void **state)
     tr2_body ground = floor_at(world, 0.0);
     tr2_body wall = make(world, TR_KINEMATIC, -2.0, 1.0);
     (void)add(world, tr2_box_on(wall, 0.5f, 0.9f));
-    (void)add(world, tr2_turned_box_on(ground, 0.5f, 2.0f, (tr_vec2){3.0f, 2.0f}, 1.0f, 0.0f));
+    (void)add(world, tr2_offset_box_on(ground, 0.5f, 2.0f, (tr_vec2){3.0f, 2.0f}, 1.0f, 0.0f));
     tr2_character it = at(0.0, 0.01);
     tr_vec2 velocity = {0.0f, 0.0f};
     assert_ok(world, tr2_body_set_velocity(world, wall, (tr_vec2){2.0f, 0.0f}, 0.0f));
@@ -351,8 +351,8 @@ static void it_slides_along_walls_and_ceilings(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body room = make(world, TR_STATIC, 0.0, 0.0);
-    (void)add(world, tr2_turned_box_on(room, 1.0f, 50.0f, (tr_vec2){2.0f, 0.0f}, 1.0f, 0.0f));
-    (void)add(world, tr2_turned_box_on(room, 50.0f, 1.0f, (tr_vec2){0.0f, 13.0f}, 1.0f, 0.0f));
+    (void)add(world, tr2_offset_box_on(room, 1.0f, 50.0f, (tr_vec2){2.0f, 0.0f}, 1.0f, 0.0f));
+    (void)add(world, tr2_offset_box_on(room, 50.0f, 1.0f, (tr_vec2){0.0f, 13.0f}, 1.0f, 0.0f));
     tr2_character it = at(0.0, 0.0);
     tr2_character_result result = {0};
     for (int i = 0; i < 60; i++)
@@ -560,7 +560,7 @@ static void fill_cave(tr2_world *world, uint64_t *seed, bool ragged)
     for (int i = 0; i < 4 && !ragged; i++) {
         float x = i == 0 ? -11.0f : i == 1 ? 11.0f : 0.0f, y = i == 2 ? -11.0f : i == 3 ? 11.0f : 0.0f;
         (void)add(world,
-                  tr2_turned_box_on(ground, i < 2 ? 1.0f : 12.0f, i < 2 ? 12.0f : 1.0f, (tr_vec2){x, y}, 1.0f, 0.0f));
+                  tr2_offset_box_on(ground, i < 2 ? 1.0f : 12.0f, i < 2 ? 12.0f : 1.0f, (tr_vec2){x, y}, 1.0f, 0.0f));
     }
     for (int i = 0; i < 60; i++) {
         /* one by one: the order in which arguments are evaluated is the compiler's */
@@ -655,7 +655,7 @@ static void nothing_pushes_it_into_what_does_not_move(void **state)
     uint64_t seed = 41;
     tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
     for (int i = 0; i < 4; i++) {
-        tr2_shape_def wall = tr2_turned_box_on(
+        tr2_shape_def wall = tr2_offset_box_on(
             ground, i < 2 ? 1.0f : 8.0f, i < 2 ? 8.0f : 1.0f,
             (tr_vec2){i == 0 ? -7.0f : (i == 1 ? 7.0f : 0.0f), i == 2 ? -7.0f : (i == 3 ? 7.0f : 0.0f)}, 1.0f, 0.0f);
         wall.filter.category = 2;

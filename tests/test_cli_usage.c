@@ -63,7 +63,7 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"run grid:x", "'grid:x'"},
         {"run grid:0", "'grid:0'"},
         {"run grid:", "'grid:'"},
-        {"run ''", "a file, '-' for standard input, or a made scene"},
+        {"run ''", "a file, '-' for standard input, or a generated scene"},
         {"run grid:100000", "between 1 and 4000"},
         {"info grid:100000", "between 1 and 4000"},
         {"generate grid --size 100000", "between 1 and 4000"},
@@ -164,9 +164,10 @@ static void failures_exit_1_and_name_the_file(void **state)
 #if defined(TR_WITH_SCENES) && TR_WITH_SCENES
     expect("run missing.json", 1, "missing.json");
     expect("info missing.json", 1, "missing.json");
-    /* what can only have been meant as a made scene is the command line's mistake, as it is where one is generated */
+    /* what can only have been meant as a generated scene is the command line's mistake, as it is where one is
+       generated */
     expect("run grid", 2, "grid:100");
-    expect("run cloud:10", 2, "'cloud' no kind of made scene (did you mean crowd?); there are: grid, chains");
+    expect("run cloud:10", 2, "'cloud' no kind of generated scene (did you mean crowd?); there are: grid, chains");
     expect("info cloud:", 2, "there are: grid, chains");
     expect("run ./cloud:10", 1, "cloud:10: cannot be opened");
     expect("run .", 1, ".");

@@ -1,4 +1,5 @@
-/* What a host leaves out: shapes weigh and motors drive without more, and what is wrong in one entry of many is named. */
+/* What a host leaves out: shapes weigh and motors drive without more, and what is wrong in one entry of many is
+   named. */
 #include <float.h>
 
 #include "scene_file.h"
@@ -45,7 +46,7 @@ static void a_box_turned_inside_out_is_refused(void **state)
     const tr2_shape_def bad[] = {
         tr2_box_on(body, -1.0f, 1.0f),
         tr2_box_on(body, 1.0f, -2.0f),
-        tr2_turned_box_on(body, -1.0f, -1.0f, (tr_vec2){1.0f, 1.0f}, 0.6f, 0.8f),
+        tr2_offset_box_on(body, -1.0f, -1.0f, (tr_vec2){1.0f, 1.0f}, 0.6f, 0.8f),
         tr2_box_on(body, NAN, 1.0f),
         tr2_box_on(body, 1.0f, INFINITY),
         tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, -1.0f),

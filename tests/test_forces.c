@@ -152,7 +152,8 @@ static void float_for(tr2_world *world, const tr2_fluid *fluid, int steps)
     }
 }
 
-/* Archimedes: a box comes to rest with the ratio of the densities under water; a heavier one sinks as g (1 - 1/ratio) */
+/* Archimedes: a box comes to rest with the ratio of the densities under water; a heavier one sinks as g (1 -
+   1/ratio) */
 static void floats_lie_as_deep_as_their_density(void **state)
 {
     tr2_world *world = world_of(state);
@@ -303,7 +304,7 @@ static void drag_is_that_of_the_width(void **state)
     NEARLY(force[1], pressure * width * 0.8, 1e-3);
     /* off the centre of mass: force times arm */
     tr2_body sign = make(world, TR_DYNAMIC, 20.0, 0.0);
-    def = tr2_turned_box_on(sign, 0.1f, 0.5f, (tr_vec2){0.0f, 3.0f}, 1.0f, 0.0f);
+    def = tr2_offset_box_on(sign, 0.1f, 0.5f, (tr_vec2){0.0f, 3.0f}, 1.0f, 0.0f);
     def.density = 0.0f;
     (void)add(world, def);
     wind.velocity = (tr_vec2){10.0f, 0.0f};

@@ -150,7 +150,7 @@ static void the_usual_shapes_weigh_what_they_should(void **state)
     const tr_vec2 corners[3] = {{0.0f, 0.0f}, {3.0f, 0.0f}, {0.0f, 2.0f}};
     tr2_body body = make_body(world, 0.0, 0.0);
     tr2_shape_def defs[3] = {weightless(tr2_capsule_on(body, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, 0.5f)),
-                             weightless(tr2_turned_box_on(body, 1.0f, 0.5f, (tr_vec2){2.0f, 3.0f}, 0.6f, 0.8f)),
+                             weightless(tr2_offset_box_on(body, 1.0f, 0.5f, (tr_vec2){2.0f, 3.0f}, 0.6f, 0.8f)),
                              weightless(tr2_polygon_on(body, corners, 3))};
     const double area[3] = {2.0 * 1.0 + 3.14159265358979 * 0.25, 2.0, 3.0};
     const tr_dvec2 middle[3] = {{0.0, 0.0}, {2.0, 3.0}, {1.0, 2.0 / 3.0}};

@@ -125,9 +125,8 @@ static void what_hardly_resists_turning_holds_its_spokes(void **state)
     static const uint32_t spokes[] = {4, 5, 6, 8, 20, 33, 100, 300};
     for (size_t n = 0; n < COUNT(spokes); n++) {
         for (size_t m = 0; m < COUNT(masses); m++)
-            check(
-                (rung){.spokes = spokes[n], .mass = masses[m], .inertia = 1.0, .reach = 10.0, .method = TR_SOFT_STEP},
-                150, 1e-3);
+            check((rung){.spokes = spokes[n], .mass = masses[m], .inertia = 1.0, .reach = 10.0, .method = TR_SOFT_STEP},
+                  150, 1e-3);
     }
 }
 
@@ -144,8 +143,7 @@ static void every_method_holds_them(void **state)
                     .spokes = 100, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr_method)method},
                 90, 5e-3);
             check(
-                (rung){
-                    .spokes = 20, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr_method)method},
+                (rung){.spokes = 20, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr_method)method},
                 90, 5e-3);
         }
     }
@@ -157,9 +155,8 @@ static void five_thousand_spokes_hold(void **state)
     (void)state;
     static const double hubs[] = {10, 300, 1000, 2000, 10000};
     for (size_t m = 0; m < COUNT(hubs); m++)
-        check(
-            (rung){.spokes = 5000, .mass = hubs[m], .inertia = 50.0 * hubs[m], .reach = 10.0, .method = TR_SOFT_STEP},
-            20, 1e-3);
+        check((rung){.spokes = 5000, .mass = hubs[m], .inertia = 50.0 * hubs[m], .reach = 10.0, .method = TR_SOFT_STEP},
+              20, 1e-3);
 }
 
 /* Joints in loops: what is left to the sweeps ties spokes alone. All turn, at 0.5 rad/s. */
@@ -314,12 +311,8 @@ static void heavy_hubs_of_many_spokes_are_left_to_sweeps(void **state)
     for (size_t n = 0; n < COUNT(spokes); n++) {
         for (int k = 0; k < 2; k++) {
             double mass = SPOKE * spokes[n] / (k == 0 ? 1.9 : 2.0);
-            tr2_world *world = make_rung((rung){.spokes = spokes[n],
-                                                .mass = mass,
-                                                .inertia = mass,
-                                                .reach = 1.0,
-                                                .method = TR_SOFT_STEP,
-                                                .rate = 0.5});
+            tr2_world *world = make_rung((rung){
+                .spokes = spokes[n], .mass = mass, .inertia = mass, .reach = 1.0, .method = TR_SOFT_STEP, .rate = 0.5});
             steps(world, 1.0 / 60.0, 4, 60);
             assert_int_equal(tr2_world_statistics(world).exact_joints, k == 0 ? 0 : spokes[n] + 1);
             NEAR("rms error", tr2_world_measure(world).joint_error_rms, 0.0, 1e-3);

@@ -123,7 +123,7 @@ static void a_wheel_takes_few_stages(void **state)
     assert_true(statistics.colors > 32 && statistics.body_copies > 112);
     assert_int_equal(solver_of(&it)->strand_count, 2);
     /* colour by colour the three passes of four sub-steps would have more than 12 * 32 */
-    assert_in_range(statistics.span, 12, 100);
+    assert_in_range(statistics.critical_path, 12, 100);
     tr2_measures measures = tr2_world_measure(it.world);
     assert_true(measures.joint_error_max < 0.001);
     tr2_world_destroy(it.world);
@@ -149,7 +149,7 @@ static void run(uint32_t threads, uint64_t *hashes)
         assert_true(tr2_world_state_hash(other.world) == hashes[step]);
     }
     assert_int_equal(tr2_world_statistics(it.world).nonfinite_bodies, 0);
-    assert_true(tr2_world_statistics(it.world).patches > STEPS / 2);
+    assert_true(tr2_world_statistics(it.world).partial_layouts > STEPS / 2);
     tr2_world_destroy(it.world);
     tr2_world_destroy(other.world);
 }

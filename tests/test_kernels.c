@@ -88,10 +88,10 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 /* two steps' worth of passes, each compared with the scalar ones */
 static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *), uint8_t flags)
 {
-    static const int passes[] = {PREPARE,          VELOCITIES,          TR_PASS_WARM_START, TR_PASS_SOLVE,
-                                 TR_PASS_SOLVE,   POSITIONS,           TR_PASS_RELAX,      VELOCITIES,
+    static const int passes[] = {PREPARE,         VELOCITIES,         TR_PASS_WARM_START, TR_PASS_SOLVE,
+                                 TR_PASS_SOLVE,   POSITIONS,          TR_PASS_RELAX,      VELOCITIES,
                                  TR_PASS_STEP,    TR_PASS_WARM_START, TR_PASS_SOLVE,      POSITIONS,
-                                 WARM_ANEW,        TR_PASS_SOLVE,      TR_PASS_RELAX,      BOTH,
+                                 WARM_ANEW,       TR_PASS_SOLVE,      TR_PASS_RELAX,      BOTH,
                                  TR_PASS_PROJECT, TR_PASS_PROJECT,    TR_PASS_STEP,       TR_PASS_BOUNCE,
                                  TR_PASS_REBOUND, TR_PASS_REBOUND};
     static rig scalar, wide, before;

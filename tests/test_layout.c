@@ -385,7 +385,7 @@ static void a_patched_heap_has_the_bits_of_one_made_anew(void **state)
         assert_spare_chunks_are_empty(it);
     }
     tr_statistics statistics = tr2_world_statistics(it);
-    assert_true(statistics.patches > 50 && statistics.units > 3 && statistics.contacts > HEAP);
+    assert_true(statistics.partial_layouts > 50 && statistics.clusters > 3 && statistics.contacts > HEAP);
     tr2_world_destroy(it);
     tr2_world_destroy(other);
 }

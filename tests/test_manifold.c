@@ -25,7 +25,7 @@ static float least_of(const tr2_manifold *manifold)
 {
     float least = INFINITY;
     for (uint32_t i = 0; i < manifold->count; i++)
-        least = tr_least(least, manifold->points[i].separation);
+        least = tr_min(least, manifold->points[i].separation);
     return least;
 }
 

@@ -43,7 +43,7 @@ static bool circles_meet(tr_vec2 way, tr_vec2 to_b, float radius_a, float radius
     float speed = tr_length(way), sum = radius_a + radius_b;
     tr_vec2 along = tr_scale(1.0f / speed, way);
     float aside = fabsf(tr_cross(to_b, along));
-    float gone = tr_dot(to_b, along) - sqrtf(tr_most((sum - aside) * (sum + aside), 0.0f));
+    float gone = tr_dot(to_b, along) - sqrtf(tr_max((sum - aside) * (sum + aside), 0.0f));
     at->count = aside < sum && gone <= TR2_STEPS_RELAXED * speed;
     tr_vec2 from = tr_along(to_b, -gone, along);
     at->normal = (tr_vec2){from.x / sum, from.y / sum};
@@ -60,10 +60,10 @@ static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float 
     assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, a->extent, &of_a), TR_OK);
     assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, b->extent, &of_b), TR_OK);
     tr_vec2 closing = {b->velocity_x - a->velocity_x, b->velocity_y - a->velocity_y};
-    float way = tr_length(closing) * dt, least = tr_least(a->extent, b->extent);
+    float way = tr_length(closing) * dt, least = tr_min(a->extent, b->extent);
     tr2_pose pose = {{(float)(b->x - a->x), (float)(b->y - a->y)}, 1.0f, 0.0f};
     *passing = way > least;
-    tr2_manifold out = tr2_collide(&of_a, pose, &of_b, speculative + tr_least(way, least));
+    tr2_manifold out = tr2_collide(&of_a, pose, &of_b, speculative + tr_min(way, least));
     /* the same point from the centres of mass */
     tr_vec2 moved = {a->velocity_x - b->velocity_x, a->velocity_y - b->velocity_y};
     out.points[1].point = tr_sub(out.points[0].point, pose.p);

@@ -46,12 +46,12 @@ static near_pair near_alone(const tr2_mover *a, const tr2_mover *b, float specul
     tr_vec2 carried = {large->velocity_x - large->spin * at.y, large->velocity_y + large->spin * at.x};
     float closing = tr_length(tr_sub((tr_vec2){small->velocity_x, small->velocity_y}, carried)) +
                     fabsf(large->spin - small->spin) * small->extent;
-    float way = closing * dt, least = tr_least(a->extent, b->extent);
+    float way = closing * dt, least = tr_min(a->extent, b->extent);
     float gap_x = fabsf((float)(b->x - a->x)) - (a->half_x + b->half_x);
     float gap_y = fabsf((float)(b->y - a->y)) - (a->half_y + b->half_y);
-    near_pair out = {.passing = way > least, .margin = speculative + tr_least(way, least)};
-    out.near = !(tr_most(gap_x, gap_y) > out.margin);
-    out.turning = tr_most(fabsf(a->spin), fabsf(b->spin)) * dt > turn_least;
+    near_pair out = {.passing = way > least, .margin = speculative + tr_min(way, least)};
+    out.near = !(tr_max(gap_x, gap_y) > out.margin);
+    out.turning = tr_max(fabsf(a->spin), fabsf(b->spin)) * dt > turn_least;
     return out;
 }
 

@@ -272,8 +272,7 @@ static void check_quarantine(overflow_scene *s, const overflow_scene *calm, tr_d
         for (int k = 0; k < 5; k++) {
             tr2_body_def b = body_now(s->world, s->chain[k]);
             assert_true(is_finite_body(&b));
-            assert_true((flags_of(s->world, s->chain[k]) & TR_BODY_QUARANTINED) ==
-                        (k == 2 ? TR_BODY_QUARANTINED : 0));
+            assert_true((flags_of(s->world, s->chain[k]) & TR_BODY_QUARANTINED) == (k == 2 ? TR_BODY_QUARANTINED : 0));
         }
         for (int k = 0; k < 2; k++) {
             tr2_body_def b = body_now(s->world, s->alone[k]), c = body_now(calm->world, calm->alone[k]);

@@ -46,7 +46,7 @@ static void build_floor(tr2_world *world, floor_kind kind, double length, double
         if (kind == BODIES)
             def = weightless(tr2_box_on(on, half, 0.5f));
         else if (kind != SEGMENTS)
-            def = weightless(tr2_turned_box_on(on, half, 0.5f, (tr_vec2){x + half, -0.5f}, 1.0f, 0.0f));
+            def = weightless(tr2_offset_box_on(on, half, 0.5f, (tr_vec2){x + half, -0.5f}, 1.0f, 0.0f));
         def.surface.friction = friction;
         add(world, def);
     }
@@ -230,7 +230,7 @@ static void a_disc_leaves_a_step_as_its_corner_throws_it(void **state)
         tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
         for (int k = 0; k < 14; k++) {
             tr_vec2 middle = {(float)k + 0.5f, k < 8 ? -0.5f : (float)height - 0.5f};
-            tr2_shape_def def = weightless(tr2_turned_box_on(ground, 0.5f, 0.5f, middle, 1.0f, 0.0f));
+            tr2_shape_def def = weightless(tr2_offset_box_on(ground, 0.5f, 0.5f, middle, 1.0f, 0.0f));
             def.surface.friction = 0.0f;
             add(world, def);
         }

@@ -51,7 +51,7 @@ static void build_obstacle(tr2_world *world, obstacle_kind kind)
     tr2_chain_def chain = tr2_chain_def_default();
     switch (kind) {
     case BLOCK:
-        add(world, weightless(tr2_turned_box_on(ground, 1.0f, 1.0f, (tr_vec2){-1.0f, -1.0f}, 1.0f, 0.0f)));
+        add(world, weightless(tr2_offset_box_on(ground, 1.0f, 1.0f, (tr_vec2){-1.0f, -1.0f}, 1.0f, 0.0f)));
         break;
     case LINE_END:
         add(world, tr2_segment_on(ground, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-3.0f, 0.0f}));
@@ -78,7 +78,7 @@ static double add_mover(tr2_world *world, mover_kind kind, tr2_body body)
     const float r = 0.3f, c = 0.70710678f;
     tr2_shape_def def = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, r);
     if (kind == FACE)
-        def = tr2_turned_box_on(body, r, r, (tr_vec2){0.0f, 0.0f}, c, -c);
+        def = tr2_offset_box_on(body, r, r, (tr_vec2){0.0f, 0.0f}, c, -c);
     else if (kind == CORNER)
         def = tr2_box_on(body, r, r);
     else if (kind == CAPSULE)
@@ -199,7 +199,7 @@ static void two_crates_pass_each_other(void **state)
         double above = 0.6 * sqrt(2.0) + gaps[i % 4];
         tr2_body crates[2] = {make(world, TR_DYNAMIC, -2.0 - 0.01 * (i / 4), 0.0), make(world, TR_DYNAMIC, 0.0, above)};
         for (int k = 0; k < 2; k++) {
-            tr2_shape_def def = tr2_turned_box_on(crates[k], 0.3f, 0.3f, (tr_vec2){0.0f, 0.0f}, c, c);
+            tr2_shape_def def = tr2_offset_box_on(crates[k], 0.3f, 0.3f, (tr_vec2){0.0f, 0.0f}, c, c);
             def.density = 1.0f;
             add(world, def);
         }

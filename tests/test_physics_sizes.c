@@ -78,7 +78,7 @@ static const double still[3] = {0.0, 0.0, 0.0};
 static void add_floor(scaled *it)
 {
     tr2_body ground = put(it, TR_STATIC, still, still);
-    dress(it, tr2_turned_box_on(ground, far(it, 10.0), far(it, 0.5), at(it, -10.0, -0.5), 1.0f, 0.0f), 0.0f);
+    dress(it, tr2_offset_box_on(ground, far(it, 10.0), far(it, 0.5), at(it, -10.0, -0.5), 1.0f, 0.0f), 0.0f);
     dress(it, tr2_segment_on(ground, at(it, 0.0, 0.0), at(it, 10.0, 0.0)), 0.0f);
     const tr_vec2 points[] = {at(it, 30.0, 8.0), at(it, 25.0, 0.0), at(it, 18.0, -0.7), at(it, 10.0, 0.0)};
     tr2_chain_def chain = tr2_chain_def_default();

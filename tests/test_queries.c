@@ -33,7 +33,7 @@ static tr2_geometry geometry_of(tr2_world *world, const tr2_shape_def *def)
     return out;
 }
 
-static tr2_transform place(double x, double y, float angle)
+static tr2_transform pose(double x, double y, float angle)
 {
     tr2_transform out = {{x, y}, (double)angle, cosf(angle), sinf(angle)};
     return out;
@@ -61,20 +61,21 @@ static void shapes_that_are_moved_stop_where_brute_force_says(void **state)
         draw_rays(&it, &seed, 0.0);
         for (uint32_t i = 0; i < RAYS; i++)
             angle[i] = 6.0f * (float)draw(&seed);
-        tr2_places from = {RAYS, it.x, it.y, round == 3 ? NULL : angle};
+        tr2_poses from = {RAYS, it.x, it.y, round == 3 ? NULL : angle};
         tr2_hits hits = {id, fraction, NULL, NULL, NULL, NULL};
-        assert_int_equal(tr2_world_cast_shapes(world, &def, &from, it.way_x, it.way_y, &query, &hits, NULL), TR_OK);
+        assert_int_equal(
+            tr2_world_cast_shapes(world, &def, &from, it.translation_x, it.translation_y, &query, &hits, NULL), TR_OK);
         for (uint32_t i = 0; i < RAYS; i++) {
             float best = 2.0f;
             uint32_t which = 0;
-            double length = hypot((double)it.way_x[i], (double)it.way_y[i]);
+            double length = hypot((double)it.translation_x[i], (double)it.translation_y[i]);
             for (uint32_t k = 0; k < count; k++) {
                 if (!shapes[k].wanted)
                     continue;
-                tr2_transform at = place(it.x[i], it.y[i], round == 3 ? 0.0f : angle[i]);
-                tr2_cast_result one =
-                    tr2_geometry_shape_cast_corners(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &moved,
-                                                    turned_back(&shapes[k], (double)it.way_x[i], (double)it.way_y[i]));
+                tr2_transform at = pose(it.x[i], it.y[i], round == 3 ? 0.0f : angle[i]);
+                tr2_cast_result one = tr2_geometry_shape_cast_corners(
+                    shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &moved,
+                    turned_back(&shapes[k], (double)it.translation_x[i], (double)it.translation_y[i]));
                 if (one.hit && one.fraction < best) {
                     best = one.fraction;
                     which = k;
@@ -121,11 +122,11 @@ static void overlaps_are_those_of_brute_force(void **state)
             upper_x[i] = it.x[i] + (draw(&seed) < 0.1 ? 0.0 : 4.0 * draw(&seed));
             upper_y[i] = it.y[i] + (draw(&seed) < 0.1 ? 0.0 : 4.0 * draw(&seed));
         }
-        tr2_places places = {RAYS, it.x, it.y, angle};
+        tr2_poses poses = {RAYS, it.x, it.y, angle};
         tr2_boxes boxes = {RAYS, it.x, it.y, upper_x, upper_y};
         tr2_points points = {RAYS, it.x, it.y};
         tr_status status =
-            round % 3 == 0   ? tr2_world_overlap_shapes(world, &def, &places, &query, found, 64 * RAYS, first, NULL)
+            round % 3 == 0   ? tr2_world_overlap_shapes(world, &def, &poses, &query, found, 64 * RAYS, first, NULL)
             : round % 3 == 1 ? tr2_world_overlap_boxes(world, &boxes, &query, found, 64 * RAYS, first, NULL)
                              : tr2_world_overlap_points(world, &points, &query, found, 64 * RAYS, first, NULL);
         assert_int_equal(status, TR_OK);
@@ -149,10 +150,10 @@ static void overlaps_are_those_of_brute_force(void **state)
                           y = (float)fmax(0.5 * (upper_y[i] - it.y[i]), 1e-4);
                     assert_int_equal(tr2_geometry_box(1.0f, x, y, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box),
                                      TR_OK);
-                    tr2_transform at = place(0.5 * (it.x[i] + upper_x[i]), 0.5 * (it.y[i] + upper_y[i]), 0.0f);
+                    tr2_transform at = pose(0.5 * (it.x[i] + upper_x[i]), 0.5 * (it.y[i] + upper_y[i]), 0.0f);
                     distance = tr2_distance(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &box).distance;
                 } else {
-                    tr2_transform at = place(it.x[i], it.y[i], angle[i]);
+                    tr2_transform at = pose(it.x[i], it.y[i], angle[i]);
                     distance =
                         tr2_distance(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &laid).distance;
                 }
@@ -161,7 +162,7 @@ static void overlaps_are_those_of_brute_force(void **state)
                     fail_msg("round %u, entry %u: shape %u is listed, wanted %d, %g m away", round, i,
                              shapes[k].id.index, shapes[k].wanted, (double)distance);
                 if (!listed && shapes[k].wanted && distance <= (round % 3 == 2 ? -TOUCHING : 0.0f)) {
-                    tr2_transform aside = place(it.x[i] + 1e-4, it.y[i] + 1e-4, angle[i]);
+                    tr2_transform aside = pose(it.x[i] + 1e-4, it.y[i] + 1e-4, angle[i]);
                     bool doubtful =
                         round % 3 == 0 &&
                         tr2_distance(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &aside), &laid).distance >
@@ -184,7 +185,7 @@ static void nearest_shapes_are_those_of_brute_force(void **state)
     static tr2_shape id[RAYS];
     static float distance[RAYS], normal_x[RAYS], normal_y[RAYS];
     static double x[RAYS], y[RAYS];
-    const float mosts[4] = {0.0f, 0.3f, 5.0f, INFINITY};
+    const float max_distances[4] = {0.0f, 0.3f, 5.0f, INFINITY};
     uint32_t told_apart = 0;
     fill(world, &seed, bodies, 0.0);
     for (uint32_t round = 0; round < 8; round++) {
@@ -196,8 +197,8 @@ static void nearest_shapes_are_those_of_brute_force(void **state)
         draw_rays(&it, &seed, 0.0);
         tr2_points points = {RAYS, it.x, it.y};
         tr2_nearest out = {id, distance, x, y, normal_x, normal_y};
-        float most = mosts[round % 4];
-        assert_int_equal(tr2_world_nearest_shapes(world, &points, most, &query, &out, NULL), TR_OK);
+        float max_distance = max_distances[round % 4];
+        assert_int_equal(tr2_world_nearest_shapes(world, &points, max_distance, &query, &out, NULL), TR_OK);
         for (uint32_t i = 0; i < RAYS; i++) {
             float best = INFINITY, second = INFINITY;
             uint32_t which = 0;
@@ -209,9 +210,9 @@ static void nearest_shapes_are_those_of_brute_force(void **state)
                 which = now < best ? k : which;
                 best = fminf(best, now);
             }
-            if (fabsf(best - most) < TOUCHING)
+            if (fabsf(best - max_distance) < TOUCHING)
                 continue;
-            assert_int_equal(best < most, id[i].index != 0);
+            assert_int_equal(best < max_distance, id[i].index != 0);
             if (id[i].index == 0)
                 continue;
             assert_true(fabsf(best - distance[i]) < TOUCHING);
@@ -245,26 +246,26 @@ static void *ask(void *context)
     tr2_shape *id = calloc(4 * RAYS, sizeof *id);
     uint32_t *first = calloc(RAYS + 1, sizeof *first);
     float *fraction = calloc(RAYS, sizeof *fraction);
-    tr2_placed_contact *contacts = calloc(RAYS, sizeof *contacts);
+    tr2_query_contact *contacts = calloc(RAYS, sizeof *contacts);
     const double nan = NAN;
     it->hash = 1;
     for (uint32_t round = 0; round < 3; round++) {
         tr2_hits hits = {id, fraction, NULL, NULL, NULL, NULL};
-        tr2_places places = {RAYS, it->rays->x, it->rays->y, NULL};
+        tr2_poses poses = {RAYS, it->rays->x, it->rays->y, NULL};
         tr2_points points = {RAYS, it->rays->x, it->rays->y}, wrong = {1, &nan, &nan};
         tr2_nearest nearest = {id, fraction, NULL, NULL, NULL, NULL};
         tr_error error;
         bool ok = tr2_world_cast_rays(it->world, it->rays, NULL, &hits, &error) == TR_OK;
         it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
-        ok = ok && tr2_world_cast_shapes(it->world, it->shape, &places, it->rays->way_x, it->rays->way_y, NULL, &hits,
-                                         &error) == TR_OK;
+        ok = ok && tr2_world_cast_shapes(it->world, it->shape, &poses, it->rays->translation_x, it->rays->translation_y,
+                                         NULL, &hits, &error) == TR_OK;
         it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
         ok = ok && tr2_world_nearest_shapes(it->world, &points, INFINITY, NULL, &nearest, &error) == TR_OK;
         it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
-        ok = ok && tr2_world_overlap_shapes(it->world, it->shape, &places, NULL, id, 4 * RAYS, first, &error) == TR_OK;
+        ok = ok && tr2_world_overlap_shapes(it->world, it->shape, &poses, NULL, id, 4 * RAYS, first, &error) == TR_OK;
         it->hash = mix_bytes(mix_bytes(it->hash, id, 4 * RAYS * sizeof *id), first, (RAYS + 1) * sizeof *first);
-        ok = ok && tr2_world_collide_shapes(it->world, it->shape, &places, 0.5f, NULL, contacts, RAYS, first, &error) ==
-                       TR_OK;
+        ok = ok &&
+             tr2_world_collide_shapes(it->world, it->shape, &poses, 0.5f, NULL, contacts, RAYS, first, &error) == TR_OK;
         for (uint32_t i = 0; i < first[RAYS] && i < RAYS; i++)
             it->hash = mix_bytes(it->hash, contacts[i].separation, sizeof contacts[i].separation);
         /* an error is the asker's own */

@@ -1,4 +1,4 @@
-/* Queries at any distance: from points, along ways and at places up to the ends of doubles, with bodies there, too.
+/* Queries at any distance: from points, along ways and at poses up to the ends of doubles, with bodies there, too.
    What they say is finite, has the right sign, and names nothing that is not there. */
 #include <float.h>
 
@@ -102,12 +102,13 @@ static void check_hits(const tr2_hit *hit)
     assert_true(isfinite(hit->normal.x) && isfinite(hit->normal.y));
 }
 
-static tr2_hit cast_shape(const tr2_world *world, const tr2_shape_def *def, tr_dvec2 from, tr_vec2 way)
+static tr2_hit cast_shape(const tr2_world *world, const tr2_shape_def *def, tr_dvec2 from, tr_vec2 translation)
 {
     tr2_hit hit = {.index = 0};
-    tr2_places places = {1, &from.x, &from.y, NULL};
+    tr2_poses poses = {1, &from.x, &from.y, NULL};
     tr2_hits out = {&hit.shape, &hit.fraction, &hit.point.x, &hit.point.y, &hit.normal.x, &hit.normal.y};
-    assert_int_equal(tr2_world_cast_shapes(world, def, &places, &way.x, &way.y, NULL, &out, NULL), TR_OK);
+    assert_int_equal(tr2_world_cast_shapes(world, def, &poses, &translation.x, &translation.y, NULL, &out, NULL),
+                     TR_OK);
     return hit;
 }
 
@@ -132,9 +133,9 @@ static void nothing_is_where_no_shape_is(void **state)
         }
         uint32_t first[2];
         tr2_shape found[KINDS];
-        tr2_placed_contact contacts[KINDS];
+        tr2_query_contact contacts[KINDS];
         tr2_points points = {1, &at.x, &at.y};
-        tr2_places places = {1, &at.x, &at.y, NULL};
+        tr2_poses poses = {1, &at.x, &at.y, NULL};
         double upper_x = at.x + 1.0, upper_y = at.y + 1.0;
         tr2_boxes boxes = {1, &at.x, &at.y, &upper_x, &upper_y};
         assert_int_equal(tr2_world_overlap_points(world, &points, NULL, found, KINDS, first, NULL), TR_OK);
@@ -143,9 +144,9 @@ static void nothing_is_where_no_shape_is(void **state)
         assert_int_equal(first[1], 0);
         for (uint32_t kind = 0; kind < KINDS; kind++) {
             tr2_shape_def def = shape_of(null, kind);
-            assert_int_equal(tr2_world_overlap_shapes(world, &def, &places, NULL, found, KINDS, first, NULL), TR_OK);
+            assert_int_equal(tr2_world_overlap_shapes(world, &def, &poses, NULL, found, KINDS, first, NULL), TR_OK);
             assert_int_equal(first[1], 0);
-            assert_int_equal(tr2_world_collide_shapes(world, &def, &places, 1.0f, NULL, contacts, KINDS, first, NULL),
+            assert_int_equal(tr2_world_collide_shapes(world, &def, &poses, 1.0f, NULL, contacts, KINDS, first, NULL),
                              TR_OK);
             assert_int_equal(first[1], 0);
             tr2_hit hit = cast_shape(world, &def, at, (tr_vec2){5.0f, -3.0f});

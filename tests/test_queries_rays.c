@@ -4,21 +4,21 @@
 static tr2_cast_result cast_at(const placed *shape, const rays *it, uint32_t i)
 {
     return tr2_geometry_ray_cast(shape->geometry, local_of(shape, it->x[i], it->y[i]),
-                                 turned_back(shape, (double)it->way_x[i], (double)it->way_y[i]));
+                                 turned_back(shape, (double)it->translation_x[i], (double)it->translation_y[i]));
 }
 
 /* whether a ray all but grazes a shape: then rounding decides */
 static bool grazes(const placed *shape, const rays *it, uint32_t i)
 {
-    float length = hypotf(it->way_x[i], it->way_y[i]);
+    float length = hypotf(it->translation_x[i], it->translation_y[i]);
     for (uint32_t k = 0; k < 4; k++) {
         rays moved = {.x = {0}};
         double aside = (k % 2 == 0 ? 1e-4 : -1e-4) / (double)(length > 0.0f ? length : 1.0f);
         double longer = k < 2 ? 1.0 : k == 2 ? 1.0001 : 0.9999;
-        moved.x[0] = it->x[i] - (k < 2 ? aside * (double)it->way_y[i] : 0.0);
-        moved.y[0] = it->y[i] + (k < 2 ? aside * (double)it->way_x[i] : 0.0);
-        moved.way_x[0] = it->way_x[i] * (float)longer;
-        moved.way_y[0] = it->way_y[i] * (float)longer;
+        moved.x[0] = it->x[i] - (k < 2 ? aside * (double)it->translation_y[i] : 0.0);
+        moved.y[0] = it->y[i] + (k < 2 ? aside * (double)it->translation_x[i] : 0.0);
+        moved.translation_x[0] = it->translation_x[i] * (float)longer;
+        moved.translation_y[0] = it->translation_y[i] * (float)longer;
         if (cast_at(shape, &moved, 0).hit != cast_at(shape, it, i).hit)
             return true;
     }
@@ -30,7 +30,7 @@ static uint32_t check_ray(const placed *shapes, uint32_t count, const rays *it, 
 {
     tr2_cast_result best = {.fraction = 2.0f};
     uint32_t which = UINT32_MAX;
-    double length = hypot((double)it->way_x[i], (double)it->way_y[i]);
+    double length = hypot((double)it->translation_x[i], (double)it->translation_y[i]);
     for (uint32_t k = 0; k < count; k++) {
         if (!shapes[k].wanted)
             continue;
@@ -71,12 +71,12 @@ static uint32_t check_rays(const tr2_world *world, uint64_t *seed, double far)
     for (uint32_t i = 0; i < RAYS; i++) {
         hit += check_ray(shapes, count, &it, i, id[i], fraction[i], any[i]);
         /* the point is where the fraction says, the normal looks back */
-        assert_true(fabs(x[i] - it.x[i] - (double)(fraction[i] * it.way_x[i])) < NEAR);
-        assert_true(fabs(y[i] - it.y[i] - (double)(fraction[i] * it.way_y[i])) < NEAR);
+        assert_true(fabs(x[i] - it.x[i] - (double)(fraction[i] * it.translation_x[i])) < NEAR);
+        assert_true(fabs(y[i] - it.y[i] - (double)(fraction[i] * it.translation_y[i])) < NEAR);
         float square = normal_x[i] * normal_x[i] + normal_y[i] * normal_y[i];
         if (id[i].index != 0 && fraction[i] > 0.0f) {
             assert_true(fabsf(square - 1.0f) < 1e-4f);
-            assert_true(normal_x[i] * it.way_x[i] + normal_y[i] * it.way_y[i] <= 1e-3f);
+            assert_true(normal_x[i] * it.translation_x[i] + normal_y[i] * it.translation_y[i] <= 1e-3f);
         }
     }
     return hit;

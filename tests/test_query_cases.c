@@ -2,10 +2,12 @@
 #include "shape_fixture.h"
 #include "weightless.h"
 
-static tr2_hit cast(const tr2_world *world, double x, double y, float way_x, float way_y, const tr2_query *query)
+static tr2_hit cast(const tr2_world *world, double x, double y, float translation_x, float translation_y,
+                    const tr2_query *query)
 {
     tr2_hit hit;
-    assert_int_equal(tr2_world_cast_ray(world, (tr_dvec2){x, y}, (tr_vec2){way_x, way_y}, query, &hit, NULL), TR_OK);
+    assert_int_equal(
+        tr2_world_cast_ray(world, (tr_dvec2){x, y}, (tr_vec2){translation_x, translation_y}, query, &hit, NULL), TR_OK);
     return hit;
 }
 
@@ -28,7 +30,7 @@ static void rays_say_where_and_how_they_hit(void **state)
     assert_int_equal(hit.shape.index, 0);
     assert_true(hit.fraction == 1.0f && hit.point.x == -8.0 && hit.point.y == 1.25);
 
-    /* from inside, also without a way; from outside no way hits nothing */
+    /* from inside, also without a translation; from outside no translation hits nothing */
     hit = cast(world, 5.5, 0.0, 8.0f, 0.0f, NULL);
     assert_int_equal(hit.shape.index, shape.index);
     assert_true(hit.fraction == 0.0f && hit.normal.x == 0.0f && hit.normal.y == 0.0f);
@@ -129,8 +131,8 @@ static void of_equals_the_lower_index_comes_first(void **state)
         tr2_hit hits[6];
         uint32_t first[2];
         const double x = 0.0, y = 0.0;
-        const float way_x = 9.0f, way_y = 0.0f;
-        tr2_rays ray = {1, &x, &y, &way_x, &way_y};
+        const float translation_x = 9.0f, translation_y = 0.0f;
+        tr2_rays ray = {1, &x, &y, &translation_x, &translation_y};
         assert_int_equal(tr2_world_cast_rays_through(world, &ray, NULL, hits, 6, first, NULL), TR_OK);
         assert_int_equal(first[1], 6 - i);
         for (uint32_t k = 0; k < 6 - i; k++)
@@ -173,16 +175,16 @@ static void far_from_the_origin_nothing_is_lost(void **state)
  */
 typedef struct wrong {
     double x[2], y[2], upper[2];
-    float way[2];
+    float translation[2];
     tr2_rays rays;
-    tr2_places places;
+    tr2_poses poses;
     tr2_points points;
     tr2_boxes boxes;
     tr2_shape id[4];
     bool any[2];
     uint32_t first[3];
     tr2_hit all[2];
-    tr2_placed_contact contacts[4];
+    tr2_query_contact contacts[4];
     tr2_hits hits;
     tr2_nearest nearest;
     tr2_shape_def shape;
@@ -191,8 +193,8 @@ typedef struct wrong {
 static void right(wrong *it)
 {
     memset(it, 0, sizeof *it);
-    it->rays = (tr2_rays){2, it->x, it->y, it->way, it->way};
-    it->places = (tr2_places){2, it->x, it->y, it->way};
+    it->rays = (tr2_rays){2, it->x, it->y, it->translation, it->translation};
+    it->poses = (tr2_poses){2, it->x, it->y, it->translation};
     it->points = (tr2_points){2, it->x, it->y};
     it->boxes = (tr2_boxes){2, it->x, it->y, it->upper, it->upper};
     it->hits.shape = it->id;
@@ -211,13 +213,14 @@ static void all_return(const tr2_world *world, wrong *it, tr_status status, cons
     got[0] = tr2_world_cast_rays(world, &it->rays, NULL, &it->hits, &errors[0]);
     got[1] = tr2_world_test_rays(world, &it->rays, NULL, it->any, &errors[1]);
     got[2] = tr2_world_cast_rays_through(world, &it->rays, NULL, it->all, 2, it->first, &errors[2]);
-    got[3] = tr2_world_cast_shapes(world, &it->shape, &it->places, it->way, it->way, NULL, &it->hits, &errors[3]);
-    got[4] = tr2_world_overlap_shapes(world, &it->shape, &it->places, NULL, it->id, 4, it->first, &errors[4]);
+    got[3] = tr2_world_cast_shapes(world, &it->shape, &it->poses, it->translation, it->translation, NULL, &it->hits,
+                                   &errors[3]);
+    got[4] = tr2_world_overlap_shapes(world, &it->shape, &it->poses, NULL, it->id, 4, it->first, &errors[4]);
     got[5] = tr2_world_overlap_boxes(world, &it->boxes, NULL, it->id, 4, it->first, &errors[5]);
     got[6] = tr2_world_overlap_points(world, &it->points, NULL, it->id, 4, it->first, &errors[6]);
     got[7] = tr2_world_nearest_shapes(world, &it->points, 1.0f, NULL, &it->nearest, &errors[7]);
     got[8] =
-        tr2_world_collide_shapes(world, &it->shape, &it->places, 1.0f, NULL, it->contacts, 4, it->first, &errors[8]);
+        tr2_world_collide_shapes(world, &it->shape, &it->poses, 1.0f, NULL, it->contacts, 4, it->first, &errors[8]);
     for (uint32_t i = 0; i < 9; i++) {
         assert_int_equal(got[i], status);
         assert_int_equal(errors[i].status, status);
@@ -248,21 +251,22 @@ static void wrong_numbers_have_a_status_and_a_sentence(void **state)
     it.y[0] = -INFINITY;
     all_return(world, &it, TR_ERROR_INFINITE, "y[0] is infinite");
     right(&it);
-    it.rays.x = it.places.x = it.points.x = it.boxes.lower_x = NULL;
+    it.rays.x = it.poses.x = it.points.x = it.boxes.lower_x = NULL;
     all_return(world, &it, TR_ERROR_NULL, "x is null");
-    it.rays.count = it.places.count = it.points.count = it.boxes.count = 0;
-    it.rays.y = it.places.y = it.points.y = it.boxes.upper_x = NULL;
+    it.rays.count = it.poses.count = it.points.count = it.boxes.count = 0;
+    it.rays.y = it.poses.y = it.points.y = it.boxes.upper_x = NULL;
     all_return(world, &it, TR_OK, "");
     all_return(NULL, &it, TR_ERROR_NULL, "world is null");
 
     /* what only some have */
     tr_error error;
     right(&it);
-    it.way[1] = NAN;
+    it.translation[1] = NAN;
     assert_int_equal(tr2_world_cast_rays(world, &it.rays, NULL, &it.hits, &error), TR_ERROR_NAN);
-    assert_non_null(strstr(error.message, "cast_rays: rays.way_x[1] is NaN"));
-    assert_int_equal(tr2_world_cast_shapes(world, &it.shape, &it.places, it.way, it.way, NULL, &it.hits, &error),
-                     TR_ERROR_NAN);
+    assert_non_null(strstr(error.message, "cast_rays: rays.translation_x[1] is NaN"));
+    assert_int_equal(
+        tr2_world_cast_shapes(world, &it.shape, &it.poses, it.translation, it.translation, NULL, &it.hits, &error),
+        TR_ERROR_NAN);
     right(&it);
     it.x[1] = 1.0;
     assert_int_equal(tr2_world_overlap_boxes(world, &it.boxes, NULL, it.id, 4, it.first, &error), TR_ERROR_RANGE);
@@ -273,16 +277,15 @@ static void wrong_numbers_have_a_status_and_a_sentence(void **state)
     static const tr_status refused[] = {TR_ERROR_NAN, TR_ERROR_NEGATIVE, TR_ERROR_INFINITE, TR_ERROR_RANGE};
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(
-            tr2_world_collide_shapes(world, &it.shape, &it.places, margins[i], NULL, it.contacts, 4, it.first, &error),
+            tr2_world_collide_shapes(world, &it.shape, &it.poses, margins[i], NULL, it.contacts, 4, it.first, &error),
             refused[i]);
         assert_non_null(strstr(error.message, "collide_shapes: margin is"));
     }
     it.shape.radius = 0.0f;
-    assert_int_equal(tr2_world_overlap_shapes(world, &it.shape, &it.places, NULL, it.id, 4, it.first, &error),
+    assert_int_equal(tr2_world_overlap_shapes(world, &it.shape, &it.poses, NULL, it.id, 4, it.first, &error),
                      TR_ERROR_ZERO);
     assert_non_null(strstr(error.message, "overlap_shapes: shape.radius"));
-    assert_int_equal(tr2_world_overlap_shapes(world, NULL, &it.places, NULL, it.id, 4, it.first, &error),
-                     TR_ERROR_NULL);
+    assert_int_equal(tr2_world_overlap_shapes(world, NULL, &it.poses, NULL, it.id, 4, it.first, &error), TR_ERROR_NULL);
     assert_int_equal(tr2_world_overlap_points(world, &it.points, NULL, NULL, 4, it.first, &error), TR_ERROR_NULL);
     assert_int_equal(tr2_world_overlap_points(world, &it.points, NULL, NULL, 0, NULL, &error), TR_ERROR_NULL);
     assert_int_equal(tr2_world_cast_rays(world, NULL, NULL, &it.hits, &error), TR_ERROR_NULL);
@@ -294,19 +297,19 @@ static void wrong_numbers_have_a_status_and_a_sentence(void **state)
 static void numbers_at_the_end_of_their_range_do_no_harm(void **state)
 {
     tr2_world *world = world_of(state);
-    const double places[] = {0.0, 1e-308, 1.0, 1e15, 1e38, 1e300, 1.7e308};
-    const float ways[] = {0.0f, 1e-45f, 1e-30f, 1.0f, 1e20f, 3e38f};
+    const double positions[] = {0.0, 1e-308, 1.0, 1e15, 1e38, 1e300, 1.7e308};
+    const float translations[] = {0.0f, 1e-45f, 1e-30f, 1.0f, 1e20f, 3e38f};
     for (uint32_t i = 0; i < 7; i++)
         (void)add(world, weightless(tr2_box_on(make(world, i % 2 == 0 ? TR_STATIC : TR_DYNAMIC,
-                                                    i % 3 == 0 ? places[i] : -places[i], places[i]),
+                                                    i % 3 == 0 ? positions[i] : -positions[i], positions[i]),
                                                0.5f, 0.5f)));
     tr2_shape_def circle = weightless(tr2_shape_def_default(TR2_CIRCLE));
     uint32_t hits = 0;
     for (uint32_t i = 0; i < 7 * 7 * 6 * 6; i++) {
-        double x = places[i % 7], y = -places[i / 7 % 7];
-        float way_x = ways[i / 49 % 6], way_y = ways[i / 294];
-        tr2_rays ray = {1, &x, &y, &way_x, &way_y};
-        tr2_places place = {1, &x, &y, NULL};
+        double x = positions[i % 7], y = -positions[i / 7 % 7];
+        float translation_x = translations[i / 49 % 6], translation_y = translations[i / 294];
+        tr2_rays ray = {1, &x, &y, &translation_x, &translation_y};
+        tr2_poses pose = {1, &x, &y, NULL};
         tr2_points point = {1, &x, &y};
         tr2_shape id, found[8];
         uint32_t first[2];
@@ -314,12 +317,13 @@ static void numbers_at_the_end_of_their_range_do_no_harm(void **state)
         tr2_nearest nearest = {&id, NULL, NULL, NULL, NULL, NULL};
         assert_int_equal(tr2_world_cast_rays(world, &ray, NULL, &out, NULL), TR_OK);
         hits += id.index != 0;
-        assert_int_equal(tr2_world_cast_shapes(world, &circle, &place, &way_x, &way_y, NULL, &out, NULL), TR_OK);
-        assert_int_equal(tr2_world_overlap_shapes(world, &circle, &place, NULL, found, 8, first, NULL), TR_OK);
+        assert_int_equal(tr2_world_cast_shapes(world, &circle, &pose, &translation_x, &translation_y, NULL, &out, NULL),
+                         TR_OK);
+        assert_int_equal(tr2_world_overlap_shapes(world, &circle, &pose, NULL, found, 8, first, NULL), TR_OK);
         assert_int_equal(tr2_world_overlap_points(world, &point, NULL, found, 8, first, NULL), TR_OK);
-        tr2_placed_contact contacts[8];
+        tr2_query_contact contacts[8];
         assert_int_equal(
-            tr2_world_collide_shapes(world, &circle, &place, fminf(way_x, 1e9f), NULL, contacts, 8, first, NULL),
+            tr2_world_collide_shapes(world, &circle, &pose, fminf(translation_x, 1e9f), NULL, contacts, 8, first, NULL),
             TR_OK);
         for (uint32_t k = 0; k < first[1]; k++)
             assert_true(fabsf(hypotf(contacts[k].normal.x, contacts[k].normal.y) - 1.0f) < 1e-5f);

@@ -14,7 +14,7 @@ static tr2_geometry geometry_of(const tr2_shape_def *def)
     return out;
 }
 
-static tr2_transform place(double x, double y, float angle)
+static tr2_transform pose(double x, double y, float angle)
 {
     tr2_transform out = {{x, y}, (double)angle, 1.0f, 0.0f};
     tr2_rotation(out.angle, &out.c, &out.s);
@@ -22,7 +22,7 @@ static tr2_transform place(double x, double y, float angle)
 }
 
 /* the same contact as every shape by itself gives, in the world */
-static void assert_is_contact(const tr2_placed_contact *it, const placed *shape, const tr2_manifold *want)
+static void assert_is_contact(const tr2_query_contact *it, const placed *shape, const tr2_manifold *want)
 {
     float c = shape->frame.c, s = shape->frame.s;
     assert_int_equal(it->shape.index, shape->id.index);
@@ -47,7 +47,7 @@ static void contacts_are_those_of_brute_force(void **state)
     tr2_body bodies[BODIES];
     static rays it;
     static placed shapes[MOST];
-    static tr2_placed_contact found[40 * RAYS];
+    static tr2_query_contact found[40 * RAYS];
     static uint32_t first[RAYS + 1];
     static float angle[RAYS];
     uint32_t met = 0, gaps = 0;
@@ -64,11 +64,11 @@ static void contacts_are_those_of_brute_force(void **state)
         draw_rays(&it, &seed, 0.0);
         for (uint32_t i = 0; i < RAYS; i++)
             angle[i] = 6.0f * (float)draw(&seed);
-        tr2_places places = {RAYS, it.x, it.y, round == 3 ? NULL : angle};
-        assert_int_equal(tr2_world_collide_shapes(world, &def, &places, margin, &query, found, 40 * RAYS, first, NULL),
+        tr2_poses poses = {RAYS, it.x, it.y, round == 3 ? NULL : angle};
+        assert_int_equal(tr2_world_collide_shapes(world, &def, &poses, margin, &query, found, 40 * RAYS, first, NULL),
                          TR_OK);
         for (uint32_t i = 0; i < RAYS; i++) {
-            tr2_transform at = place(it.x[i], it.y[i], round == 3 ? 0.0f : angle[i]);
+            tr2_transform at = pose(it.x[i], it.y[i], round == 3 ? 0.0f : angle[i]);
             uint32_t next = first[i];
             for (uint32_t h = first[i]; h < first[i + 1]; h++)
                 assert_true(found[h].index == i && (h == first[i] || found[h - 1].shape.index < found[h].shape.index));
@@ -110,10 +110,10 @@ static void contacts_are_those_of_a_body(void **state)
             def = weightless(tr2_shape_def_default(TR2_POLYGON));
         double x = 76.0 * draw(&seed), y = 56.0 * draw(&seed);
         float angle = 6.0f * (float)draw(&seed);
-        tr2_placed_contact found[8];
+        tr2_query_contact found[8];
         uint32_t first[2], count;
-        tr2_places places = {1, &x, &y, &angle};
-        assert_int_equal(tr2_world_collide_shapes(world, &def, &places, 0.02f, NULL, found, 8, first, NULL), TR_OK);
+        tr2_poses poses = {1, &x, &y, &angle};
+        assert_int_equal(tr2_world_collide_shapes(world, &def, &poses, 0.02f, NULL, found, 8, first, NULL), TR_OK);
         def.body = make_turned(world, TR_DYNAMIC, x, y, (double)angle);
         add(world, def);
         assert_ok(world, tr2_world_step(world, 1e-9, 1));

@@ -1,9 +1,9 @@
 /*
- * Memory that runs out anywhere in the life of a world. Each scenario is run once per allocation that it makes, and that
- * one fails. A call that fails is made once more, and in the end all must be as if nothing had failed: the states after
- * each call, ids, events, answers of queries. Then it is not made again, and all must be as if it had been left out. The
- * world's allocator and the scene's malloc are counted alike: the sources of building and capturing are compiled into
- * this test.
+ * Memory that runs out anywhere in the life of a world. Each scenario is run once per allocation that it makes, and
+ * that one fails. A call that fails is made once more, and in the end all must be as if nothing had failed: the states
+ * after each call, ids, events, answers of queries. Then it is not made again, and all must be as if it had been left
+ * out. The world's allocator and the scene's malloc are counted alike: the sources of building and capturing are
+ * compiled into this test.
  *
  * TR_MEMORY_EVERY sets how many allocations there are per one that fails; 1 is all of them, and is the default without
  * sanitizers.
@@ -238,23 +238,23 @@ static void look(run *it)
 static void ask(run *it)
 {
     double x[40], y[40];
-    float way_x[40], way_y[40], fraction[40] = {0.0f}, distance[40] = {0.0f};
+    float translation_x[40], translation_y[40], fraction[40] = {0.0f}, distance[40] = {0.0f};
     tr2_shape hit[40] = {{0}}, nearest[40] = {{0}}, list[200] = {{0}};
     uint32_t first[41] = {0};
     for (uint32_t i = 0; i < 40; i++) {
         x[i] = 40.0 * (double)draw(it) - 20.0;
         y[i] = 40.0 * (double)draw(it) - 20.0;
-        way_x[i] = 40.0f * draw(it) - 20.0f;
-        way_y[i] = 40.0f * draw(it) - 20.0f;
+        translation_x[i] = 40.0f * draw(it) - 20.0f;
+        translation_y[i] = 40.0f * draw(it) - 20.0f;
     }
     tr2_query query = tr2_query_default();
     query.sensors = true;
-    tr2_rays rays = {40, x, y, way_x, way_y};
+    tr2_rays rays = {40, x, y, translation_x, translation_y};
     tr2_hits hits = {.shape = hit, .fraction = fraction};
     tr2_points points = {40, x, y};
     tr2_nearest near = {.shape = nearest, .distance = distance};
     tr2_shape_def shape = tr2_circle_on((tr2_body){0}, (tr_vec2){0.0f, 0.0f}, 3.0f);
-    tr2_places places = {40, x, y, NULL};
+    tr2_poses places = {40, x, y, NULL};
     DO(it, tr2_world_cast_rays(it->world, &rays, &query, &hits, NULL));
     NOTE(it, hit);
     NOTE(it, fraction);
@@ -288,12 +288,12 @@ static const tr2_scene *yard; /* that life_of_a_scene() builds */
 static void build(run *it, const tr2_scene *scene, tr2_body *bodies)
 {
     tr2_joint *joints = calloc((size_t)scene->joint_count + 1, sizeof *joints);
-    tr2_shape *shapes = calloc((size_t)tr2_scene_shape_ids(scene) + 1, sizeof *shapes);
+    tr2_shape *shapes = calloc((size_t)tr2_scene_shape_id_count(scene) + 1, sizeof *shapes);
     tr_error error = {TR_OK, ""};
     DO(it, tr2_scene_build_shapes(scene, it->world, bodies, joints, shapes, &error));
     note_bytes(it, bodies, scene->body_count * sizeof *bodies);
     note_bytes(it, joints, scene->joint_count * sizeof *joints);
-    note_bytes(it, shapes, tr2_scene_shape_ids(scene) * sizeof *shapes);
+    note_bytes(it, shapes, tr2_scene_shape_id_count(scene) * sizeof *shapes);
     free(joints);
     free(shapes);
 }
@@ -351,7 +351,7 @@ static void crowd_shapes(run *it, const tr2_body *bodies, tr2_shape *ids, uint32
     for (uint32_t i = 0; i < count; i++) {
         float size = 0.2f + 0.3f * draw(it);
         defs[i] = i % 3 == 0 ? tr2_circle_on(bodies[i], (tr_vec2){0.0f, 0.0f}, size)
-                             : tr2_turned_box_on(bodies[i], size, 0.3f, (tr_vec2){0.1f, 0.0f}, 1.0f, 0.0f);
+                             : tr2_offset_box_on(bodies[i], size, 0.3f, (tr_vec2){0.1f, 0.0f}, 1.0f, 0.0f);
         defs[i].density = i % 2 == 0 ? 1.0f : 0.0f;
         defs[i].sensor = i % 20 == 19;
         defs[i].hit_events = i % 4 == 0;
@@ -438,8 +438,8 @@ static void life_of_a_crowd(run *it)
     step(it, 3);
 }
 
-/* A crowd at rest that bursts by forces, which its shapes' boxes do not foresee: they leave them within the step, and the
-   trees are sorted after it. */
+/* A crowd at rest that bursts by forces, which its shapes' boxes do not foresee: they leave them within the step, and
+   the trees are sorted after it. */
 static void life_of_a_burst(run *it)
 {
     enum { SIDE = 12 };
@@ -587,8 +587,8 @@ static void life_of_trees(run *it)
         joint_defs[i].body_a = i % 10 == 0 || i > 30 ? bodies[i > 30 ? 30 : 0] : bodies[i - 1];
         joint_defs[i].body_b = bodies[i];
         joint_defs[i].friction = joint_defs[i].type == TR2_JOINT_REVOLUTE && i % 5 == 0 ? 0.2f : 0.0f;
-        DO(it,
-           tr2_joint_def_place(it->world, &joint_defs[i], defs[i].position, defs[i].position, (tr_vec2){1.0f, 0.0f}));
+        DO(it, tr2_joint_def_initialize(it->world, &joint_defs[i], defs[i].position, defs[i].position,
+                                        (tr_vec2){1.0f, 0.0f}));
     }
     DO(it, tr2_world_create_joints(it->world, joint_defs + 1, 59, joints + 1));
     step(it, 2);

@@ -164,7 +164,7 @@ static bool build_and_write(const job *it)
     char *out = NULL;
     tr_error error = {TR_OK, ""};
     /* one entry more than needed, so that no size is zero */
-    tr2_shape *shapes = calloc((size_t)tr2_scene_shape_ids(it->scene) + 1, sizeof *shapes);
+    tr2_shape *shapes = calloc((size_t)tr2_scene_shape_id_count(it->scene) + 1, sizeof *shapes);
     bool good = shapes != NULL && tr2_world_create(&def, &world, NULL) == TR_OK &&
                 tr2_scene_build_shapes(it->scene, world, NULL, NULL, shapes, &error) == it->expected;
     if (good && it->expected == TR_OK)

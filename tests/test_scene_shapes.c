@@ -96,7 +96,7 @@ static void draw_scene(drawn *it, uint64_t *seed)
             shape->sensor = draw(seed) < 0.1;
             shape->contact_events = draw(seed) < 0.7;
             shape->hit_events = draw(seed) < 0.3;
-            shape->ask_filter = draw(seed) < 0.2;
+            shape->custom_filter = draw(seed) < 0.2;
             shape->user_data = draw(seed) < 0.5 ? 0 : (uint64_t)(1e18 * draw(seed));
             draw_vertices(it, shape, seed);
         }
@@ -118,7 +118,7 @@ static void assert_same_shape(const tr2_scene *a, uint32_t i, const tr2_scene *b
     assert_memory_equal(&one->before, &other->before, sizeof one->before);
     assert_memory_equal(&one->after, &other->after, sizeof one->after);
     assert_true(one->contact_events == other->contact_events && one->hit_events == other->hit_events);
-    assert_true(one->ask_filter == other->ask_filter && one->user_data == other->user_data);
+    assert_true(one->custom_filter == other->custom_filter && one->user_data == other->user_data);
     assert_int_equal(one->filter.group, other->filter.group);
 }
 
@@ -150,10 +150,10 @@ static void worlds_of_any_shapes_are_saved_and_loaded(void **state)
         assert_int_equal(back->shape_count, it.scene.shape_count);
         for (uint32_t i = 0; i < back->shape_count; i++)
             assert_same_shape(&it.scene, i, back);
-        assert_true(tr2_scene_shape_ids(back) <= 1000);
+        assert_true(tr2_scene_shape_id_count(back) <= 1000);
         tr2_world *world = build(&it.scene, ids[0]), *again = build(back, ids[1]);
-        assert_memory_equal(ids[0], ids[1], tr2_scene_shape_ids(back) * sizeof ids[0][0]);
-        for (uint32_t i = 0; i < tr2_scene_shape_ids(back); i++) {
+        assert_memory_equal(ids[0], ids[1], tr2_scene_shape_id_count(back) * sizeof ids[0][0]);
+        for (uint32_t i = 0; i < tr2_scene_shape_id_count(back); i++) {
             tr2_shape_def one, other;
             assert_ok(world, tr2_shape_get(world, ids[0][i], &one));
             assert_ok(again, tr2_shape_get(again, ids[1][i], &other));
@@ -217,7 +217,7 @@ static void a_world_is_captured_as_it_is(void **state)
     tr2_scene *back = round_trip(scene);
     tr2_world *one = build(scene, NULL), *other = build(back, NULL);
     for (uint32_t i = 0; i < scene->shape_count; i++)
-        assert_int_equal(tr2_scene_shape_made(scene, i), 1);
+        assert_int_equal(tr2_scene_shape_part_count(scene, i), 1);
     assert_true(tr2_world_state_hash(one) == tr2_world_state_hash(other));
     for (int step = 0; step < 20; step++) {
         assert_ok(one, tr2_world_step(one, 1.0 / 60.0, 4));
@@ -243,16 +243,16 @@ static void shapes_become_what_c_would_make(void **state)
         "{\"type\": \"capsule\", \"vertices\": [[0, -1], [0, 1]], \"radius\": 0.5, \"density\": 2, \"name\": \"pill\"},"
         "{\"type\": \"segment\", \"vertices\": [[0, 0], [3, 4]], \"hit_events\": true, \"contact_events\": false},"
         "{\"type\": \"polygon\", \"vertices\": [[0, 0], [1, 0], [0, 1]], \"radius\": 0.25, \"density\": 0, "
-        "\"ask_filter\": true},"
+        "\"custom_filter\": true},"
         "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]], \"one_sided\": true, \"before\": [-1, 2],"
         " \"after\": [3, 3], \"user_data\": 7, \"name\": \"path\"},"
         "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]]}]}]}");
     tr2_shape ids[9];
-    assert_int_equal(tr2_scene_shape_ids(scene), 9);
+    assert_int_equal(tr2_scene_shape_id_count(scene), 9);
     const uint32_t made[5] = {1, 1, 1, 2, 4};
     for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(tr2_scene_shape_made(scene, i), made[i]);
-    assert_int_equal(tr2_scene_shape_made(scene, 5), 0);
+        assert_int_equal(tr2_scene_shape_part_count(scene, i), made[i]);
+    assert_int_equal(tr2_scene_shape_part_count(scene, 5), 0);
     tr2_world *world = build(scene, ids);
     tr2_shape_def def;
     assert_ok(world, tr2_shape_get(world, ids[0], &def));
@@ -261,7 +261,7 @@ static void shapes_become_what_c_would_make(void **state)
     assert_ok(world, tr2_shape_get(world, ids[1], &def));
     assert_true(def.kind == TR2_SEGMENT && def.point[1].x == 3.0f && def.hit_events && !def.contact_events);
     assert_ok(world, tr2_shape_get(world, ids[2], &def));
-    assert_true(def.kind == TR2_POLYGON && def.point_count == 3 && def.radius == 0.25f && def.ask_filter);
+    assert_true(def.kind == TR2_POLYGON && def.point_count == 3 && def.radius == 0.25f && def.custom_filter);
     for (uint32_t i = 0; i < 2; i++) {
         assert_ok(world, tr2_shape_get(world, ids[3 + i], &def));
         assert_true(def.kind == TR2_CHAIN_SEGMENT && def.has_before && def.has_after && def.user_data == 7);

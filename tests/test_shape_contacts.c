@@ -227,15 +227,15 @@ static void check_platform(tr2_world *world, bool platform_asks)
 {
     platform it = {world, make(world, TR_STATIC, 0.0, 2.0), 0};
     tr2_shape_def def = weightless(tr2_box_on(it.body, 3.0f, 0.1f));
-    def.ask_filter = platform_asks;
+    def.custom_filter = platform_asks;
     add(world, def);
     assert_ok(world, tr2_world_set_contact_filter(world, is_solid, &it));
     tr2_body box = make(world, TR_DYNAMIC, 0.0, 0.0), disc = make(world, TR_DYNAMIC, 2.0, 0.0);
     def = weightless(tr2_box_on(box, 0.25f, 0.25f));
-    def.ask_filter = !platform_asks;
+    def.custom_filter = !platform_asks;
     add(world, def);
     def = weightless(tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.25f));
-    def.ask_filter = !platform_asks;
+    def.custom_filter = !platform_asks;
     add(world, def);
     /* faster than the platform is thick, too: nothing stops it on its way */
     assert_ok(world, tr2_body_set_velocity(world, box, (tr_vec2){0.0f, 9.0f}, 0.0f));
@@ -328,7 +328,7 @@ static void the_filter_is_asked_in_one_order(void **state)
             tr2_body body = make(world, TR_DYNAMIC, 10.0 * draw(&seed) - 5.0, 0.5 + 20.0 * draw(&seed));
             tr2_shape_def shape = i % 2 == 0 ? weightless(tr2_box_on(body, 0.2f, 0.2f))
                                              : weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.2f));
-            shape.ask_filter = i % 3 == 0;
+            shape.custom_filter = i % 3 == 0;
             add(world, shape);
         }
         step(world, 60);

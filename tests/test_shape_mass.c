@@ -18,7 +18,7 @@ static tr2_shape_def one_of_many(tr2_body body, uint32_t i)
 {
     float x = 0.37f * (float)i;
     tr2_shape_def def = i % 3 == 0   ? weightless(tr2_circle_on(body, (tr_vec2){x, 1.0f}, 0.1f))
-                        : i % 3 == 1 ? weightless(tr2_turned_box_on(body, 0.2f, 0.1f, (tr_vec2){x, 0.0f}, 0.8f, 0.6f))
+                        : i % 3 == 1 ? weightless(tr2_offset_box_on(body, 0.2f, 0.1f, (tr_vec2){x, 0.0f}, 0.8f, 0.6f))
                                      : tr2_segment_on(body, (tr_vec2){x, 0.0f}, (tr_vec2){x, 1.0f});
     def.density = i % 7 == 0 ? 0.0f : 1.0f + 0.1f * (float)(i % 5);
     return def;
@@ -64,7 +64,7 @@ static void static_bodies_are_weighed_when_they_need_it(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body level = make(world, TR_STATIC, 3.0, 4.0);
-    tr2_shape_def box = tr2_turned_box_on(level, 0.5f, 0.5f, (tr_vec2){2.0f, 0.0f}, 1.0f, 0.0f);
+    tr2_shape_def box = tr2_offset_box_on(level, 0.5f, 0.5f, (tr_vec2){2.0f, 0.0f}, 1.0f, 0.0f);
     box.density = 5.0f;
     tr2_shape id = add(world, box);
     float mass, inertia;

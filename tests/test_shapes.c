@@ -168,7 +168,7 @@ static void shapes_are_read_back_as_they_were_made(void **state)
         def.sensor = kind == TR2_CAPSULE;
         def.contact_events = kind != TR2_CIRCLE;
         def.hit_events = kind == TR2_CIRCLE;
-        def.ask_filter = kind == TR2_POLYGON;
+        def.custom_filter = kind == TR2_POLYGON;
         def.user_data = 1000u + (uint64_t)kind;
         if (kind == TR2_CHAIN_SEGMENT) {
             def.has_after = true;
@@ -183,7 +183,7 @@ static void shapes_are_read_back_as_they_were_made(void **state)
         assert_memory_equal(&kept.surface, &def.surface, sizeof def.surface);
         assert_true(kept.filter.category == 6 && kept.filter.mask == 9 && kept.filter.group == -4);
         assert_true(kept.sensor == def.sensor && kept.contact_events == def.contact_events);
-        assert_true(kept.hit_events == def.hit_events && kept.ask_filter == def.ask_filter);
+        assert_true(kept.hit_events == def.hit_events && kept.custom_filter == def.custom_filter);
         assert_true(kept.has_before == def.has_before && kept.has_after == def.has_after);
         assert_true(kept.after.x == def.after.x && kept.after.y == def.after.y);
         /* a polygon's hull may begin with another corner, and is its own hull */
@@ -208,7 +208,7 @@ static void shapes_are_read_back_as_they_were_made(void **state)
         assert_true(((view.flags[i] & TR2_SHAPE_SENSOR) != 0) == def.sensor);
         assert_true(((view.flags[i] & TR2_SHAPE_CONTACT_EVENTS) != 0) == def.contact_events);
         assert_true(((view.flags[i] & TR2_SHAPE_HIT_EVENTS) != 0) == def.hit_events);
-        assert_true(((view.flags[i] & TR2_SHAPE_ASK_FILTER) != 0) == def.ask_filter);
+        assert_true(((view.flags[i] & TR2_SHAPE_CUSTOM_FILTER) != 0) == def.custom_filter);
     }
 }
 

@@ -315,11 +315,12 @@ static void placed_joints_are_satisfied(void **state)
         }
     }
     tr3_joint_def def = joint_of(it, TR3_JOINT_HINGE);
-    assert_int_equal(tr3_joint_def_place(it->world, &def, point, point, (tr_vec3){0}), TR_ERROR_ZERO);
-    assert_string_equal(tr3_world_last_error(it->world)->message, "joint_def_place: axis has no length");
-    assert_int_equal(tr3_joint_def_place(it->world, &def, (tr_dvec3){1e39, 0.0, 0.0}, point, axis), TR_ERROR_RANGE);
+    assert_int_equal(tr3_joint_def_initialize(it->world, &def, point, point, (tr_vec3){0}), TR_ERROR_ZERO);
+    assert_string_equal(tr3_world_last_error(it->world)->message, "joint_def_initialize: axis has no length");
+    assert_int_equal(tr3_joint_def_initialize(it->world, &def, (tr_dvec3){1e39, 0.0, 0.0}, point, axis),
+                     TR_ERROR_RANGE);
     assert_string_equal(tr3_world_last_error(it->world)->message,
-                        "joint_def_place: anchor_a in body_a's frame would not be finite");
+                        "joint_def_initialize: anchor_a in body_a's frame would not be finite");
 }
 
 int main(void)

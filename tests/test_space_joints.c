@@ -21,8 +21,8 @@ static double near_to(double a, double b)
     return fabs(a - b);
 }
 
-/* free trees of 2 to 8 bodies, in branches of neighbours, on joints of one type or mixed, thrown and spun: sums of momentum stay, energy does not
-   grow */
+/* free trees of 2 to 8 bodies, in branches of neighbours, on joints of one type or mixed, thrown and spun: sums of
+   momentum stay, energy does not grow */
 static void free_trees_keep_momentum(void **state)
 {
     (void)state;
@@ -46,7 +46,8 @@ static void free_trees_keep_momentum(void **state)
             tr3_body a = bodies[i - 1 - (i > 1 ? random_index(&seed, 2) : 0)];
             tr_dvec3 at = {(double)i - 0.5, 0.2, 0.0}, other = {(double)i, 0.1, 0.1};
             tr3_joint_def def;
-            SPACE_OK(tr3_joint_def_between(world, type, a, bodies[i], type == TR3_JOINT_DISTANCE ? other : at, at, axis, &def));
+            SPACE_OK(tr3_joint_def_between(world, type, a, bodies[i], type == TR3_JOINT_DISTANCE ? other : at, at, axis,
+                                           &def));
             /* a slider that is 30 m out is a lever that one pass per sub-step does not solve */
             if (type == TR3_JOINT_SLIDER)
                 def.limit = (tr_limit){.enable = true, .lower = -1.0f, .upper = 1.0f};
@@ -79,8 +80,8 @@ static void reactions_carry_a_weight(void **state)
         tr_dvec3 at = {held ? 1.0 : 0.0, held ? 0.0 : -1.0, 0.0}, pin = {0.0, 0.0, 0.0};
         tr3_body weight = space_body(world, TR_DYNAMIC, at, 2.0f, unit);
         tr3_joint_def def;
-        SPACE_OK(tr3_joint_def_between(world, types[i], post, weight, pin, types[i] == TR3_JOINT_DISTANCE ? at : pin, z_axis,
-                                       &def));
+        SPACE_OK(tr3_joint_def_between(world, types[i], post, weight, pin, types[i] == TR3_JOINT_DISTANCE ? at : pin,
+                                       z_axis, &def));
         tr3_joint joint = space_joint(world, &def);
         run(world, 3.0, 60, 4);
         tr3_reaction r;
@@ -229,8 +230,8 @@ static void a_ball_keeps_its_cone_and_twist(void **state)
     tr3_reaction r;
     SPACE_OK(tr3_joint_error(world, joint, &error));
     SPACE_OK(tr3_joint_reaction(world, joint, &r));
-    print_message("beyond the limits by at most %g rad, in the end by %g; upper %g N m\n", most,
-                  (double)error.angular, (double)r.upper);
+    print_message("beyond the limits by at most %g rad, in the end by %g; upper %g N m\n", most, (double)error.angular,
+                  (double)r.upper);
     assert_true(error.angular < 0.01f && most < 0.2);
     assert_true(r.upper < -1.0f);
     tr3_world_destroy(world);
@@ -352,8 +353,8 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
         tr3_body last = ground;
         for (int j = 0; j < 8; j++) {
             tr_dvec3 at = {2.0 * i, 20.0, 20.0 + j};
-            tr3_body next = space_body(world, TR_DYNAMIC, (tr_dvec3){at.x, at.y, at.z + 0.5}, 1.0f,
-                                       (tr_vec3){0.1f, 0.1f, 0.05f});
+            tr3_body next =
+                space_body(world, TR_DYNAMIC, (tr_dvec3){at.x, at.y, at.z + 0.5}, 1.0f, (tr_vec3){0.1f, 0.1f, 0.05f});
             tr3_joint_def def = space_between(world, TR3_JOINT_BALL, last, next, at, x_axis);
             space_joint(world, &def);
             last = next;
@@ -366,8 +367,8 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
     for (int i = 0; i < 100; i++) {
         double angle = 0.0628 * i;
         tr_dvec3 at = {2.0 * cos(angle), 40.0, 2.0 * sin(angle)};
-        tr3_body spoke = space_body(world, TR_DYNAMIC, (tr_dvec3){at.x, at.y - 0.5, at.z}, 0.5f,
-                                    (tr_vec3){0.05f, 0.05f, 0.05f});
+        tr3_body spoke =
+            space_body(world, TR_DYNAMIC, (tr_dvec3){at.x, at.y - 0.5, at.z}, 0.5f, (tr_vec3){0.05f, 0.05f, 0.05f});
         tr3_joint_def def = space_between(world, TR3_JOINT_BALL, hub, spoke, at, x_axis);
         space_joint(world, &def);
     }
@@ -382,7 +383,8 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
             if (k == 0 ? x == 0 : y == 0)
                 continue;
             tr_dvec3 at = {x - (k == 0 ? 0.5 : 0.0), -5.0 - y + (k == 1 ? 0.5 : 0.0), -30.0};
-            tr3_joint_def def = space_between(world, TR3_JOINT_BALL, sheet[k == 0 ? i - 1 : i - SIDE], sheet[i], at, x_axis);
+            tr3_joint_def def =
+                space_between(world, TR3_JOINT_BALL, sheet[k == 0 ? i - 1 : i - SIDE], sheet[i], at, x_axis);
             space_joint(world, &def);
         }
     }
@@ -427,9 +429,9 @@ static void the_zoo_holds_together(void **state)
     tr_statistics s = tr3_world_statistics(world);
     tr3_measures m = tr3_world_measure(world);
     print_message("%u joints, %u units, %u tiled, %u split bodies; rms %.2g m, worst %.2g m, %.2g rad\n", s.joints,
-                  s.units, s.tiled_units, s.split_bodies, m.joint_error_rms, m.joint_error_max,
+                  s.clusters, s.interleaved_clusters, s.split_bodies, m.joint_error_rms, m.joint_error_max,
                   m.joint_angle_error_max);
-    assert_true(s.tiled_units > 0 && s.split_bodies == 1 && s.units > 1);
+    assert_true(s.interleaved_clusters > 0 && s.split_bodies == 1 && s.clusters > 1);
     assert_true(m.joint_error_rms < 0.01 && m.joint_error_max < 0.1);
     tr3_world_destroy(world);
 }

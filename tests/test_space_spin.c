@@ -32,8 +32,8 @@ static void a_spinning_book_keeps_energy_and_momentum(void **state)
         SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 4));
         spin now = spin_of(world);
         worst_energy = fmax(worst_energy, fabs(now.energy / begin.energy - 1.0));
-        worst_momentum = fmax(worst_momentum, space_length(space_minus(now.momentum, begin.momentum)) /
-                                                  space_length(begin.momentum));
+        worst_momentum = fmax(worst_momentum,
+                              space_length(space_minus(now.momentum, begin.momentum)) / space_length(begin.momentum));
     }
     print_message("energy off by %.2g, momentum by %.2g\n", worst_energy, worst_momentum);
     assert_true(worst_energy < 1e-3);
@@ -131,10 +131,10 @@ static void random_bodies_keep_energy_and_momentum(void **state)
                 for (int k = 0; k < 3; k++)
                     t[i][j] += r[i][k] * moments[k] * r[j][k];
         tr3_body_def def = tr3_body_def_default();
-        def.inertia = (tr_sym3){(float)t[0][0], (float)t[1][1], (float)t[2][2],
-                                (float)t[0][1], (float)t[0][2], (float)t[1][2]};
-        def.angular_velocity = (tr_vec3){3.0f * space_random(&seed), 3.0f * space_random(&seed),
-                                         3.0f * space_random(&seed)};
+        def.inertia =
+            (tr_sym3){(float)t[0][0], (float)t[1][1], (float)t[2][2], (float)t[0][1], (float)t[0][2], (float)t[1][2]};
+        def.angular_velocity =
+            (tr_vec3){3.0f * space_random(&seed), 3.0f * space_random(&seed), 3.0f * space_random(&seed)};
         SPACE_OK(tr3_world_create_body(world, &def, NULL));
         spin begin = spin_of(world);
         for (int step = 0; step < 600; step++)

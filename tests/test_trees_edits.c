@@ -82,13 +82,13 @@ static void an_edit_beside_trees_leaves_them_as_they_are(void **state)
     uint32_t kept = 0, sought = 0;
     for (uint32_t round = 0; round < 64; round++) {
         step_alike(it.world, other.world);
-        uint64_t layouts = tr2_world_statistics(it.world).layouts;
+        uint64_t layouts = tr2_world_statistics(it.world).full_layouts;
         uint32_t stamp = stamp_of(it.world);
         bool of_tree = edit_park(&it, round);
         (void)edit_park(&other, round);
         step_alike(it.world, other.world);
         /* unless a full plan has come in between: then all bodies have other rows */
-        if (tr2_world_statistics(it.world).layouts == layouts) {
+        if (tr2_world_statistics(it.world).full_layouts == layouts) {
             assert_int_equal(stamp_of(it.world) != stamp, of_tree);
             kept += !of_tree;
             sought += of_tree;

@@ -19,7 +19,7 @@
 #define DT       (1.0 / 60.0)
 #define NO_UNITS 0u
 
-/* a made scene, planned afresh with so many bodies to a unit */
+/* a generated scene, planned afresh with so many bodies to a unit */
 static tr2_world *make_world(const char *kind, uint32_t size, uint32_t unit_size, tr_method method, uint32_t threads)
 {
     tr2_scene *scene;
@@ -54,7 +54,7 @@ static void whole_islands_have_the_bits_of_a_world_without_units(void **state)
             assert_int_equal(tr_plan_unit_count(world->plan) > 1, with);
             run(world, 30);
             /* three units of 16 chains, and what is left of 60 */
-            assert_int_equal(tr2_world_statistics(world).tiled_units, with ? 3 : 0);
+            assert_int_equal(tr2_world_statistics(world).interleaved_clusters, with ? 3 : 0);
             hash[with] = tr2_world_state_hash(world);
             tr2_world_destroy(world);
         }
@@ -80,7 +80,7 @@ static void twins_have_the_same_bits_in_tiles_and_in_rows(void **state)
                     assert_int_equal(tr2_body_set_damping(world, first, 0.0f, 0.0f), TR_OK);
                 }
                 run(world, 10);
-                assert_int_equal(tr2_world_statistics(world).tiled_units > 0, !rows);
+                assert_int_equal(tr2_world_statistics(world).interleaved_clusters > 0, !rows);
                 for (uint32_t row = 0; row < world->bodies.table.count; row++)
                     motion[rows][row] = tr2_solver_motion(world->solver, row);
                 assert_int_equal(tr2_body_set_velocity(world, thrown, (tr_vec2){9e7f, 9e7f}, 1e6f), TR_OK);
@@ -137,8 +137,8 @@ static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
             run(world, 10);
             tr_statistics statistics = tr2_world_statistics(world);
             assert_int_equal(statistics.exact_joints, 11);
-            assert_int_equal(statistics.units, 3);
-            assert_int_equal(statistics.tiled_units, rows ? 0 : 2);
+            assert_int_equal(statistics.clusters, 3);
+            assert_int_equal(statistics.interleaved_clusters, rows ? 0 : 2);
             hash[rows] = tr2_world_state_hash(world);
             tr2_world_destroy(world);
         }
@@ -185,10 +185,10 @@ static void twins_made_in_any_order_are_tiled(void **state)
             s[scattered] = tr2_world_statistics(world);
             tr2_world_destroy(world);
         }
-        assert_true(s[0].twin_islands == 64 && s[0].tiled_units > 0 && s[0].run_blocks > 0);
-        assert_int_equal(s[1].twin_islands, s[0].twin_islands);
-        assert_int_equal(s[1].tiled_units, s[0].tiled_units);
-        assert_int_equal(s[1].run_blocks, s[0].run_blocks);
+        assert_true(s[0].identical_islands == 64 && s[0].interleaved_clusters > 0 && s[0].contiguous_blocks > 0);
+        assert_int_equal(s[1].identical_islands, s[0].identical_islands);
+        assert_int_equal(s[1].interleaved_clusters, s[0].interleaved_clusters);
+        assert_int_equal(s[1].contiguous_blocks, s[0].contiguous_blocks);
     }
 }
 
@@ -243,7 +243,7 @@ static void a_substep_visits_each_unit_once(void **state)
     uint32_t span[4];
     for (uint32_t substeps = 1; substeps <= 4; substeps++) {
         assert_int_equal(tr2_world_step(world, DT, substeps), TR_OK);
-        span[substeps - 1] = tr2_world_statistics(world).span;
+        span[substeps - 1] = tr2_world_statistics(world).critical_path;
     }
     uint32_t colors = world->solver->color_count;
     assert_in_range(colors, 2, 16);
@@ -271,7 +271,7 @@ static void pieces_conserve_momentum(void **state)
         tr2_measures before = tr2_world_measure(world);
         run(world, 30);
         tr2_measures after = tr2_world_measure(world);
-        assert_true(tr2_world_statistics(world).units > 5 && after.kinetic_energy < 0.9 * before.kinetic_energy);
+        assert_true(tr2_world_statistics(world).clusters > 5 && after.kinetic_energy < 0.9 * before.kinetic_energy);
         assert_true(fabs(after.momentum.x - before.momentum.x) < 0.01);
         assert_true(fabs(after.momentum.y - before.momentum.y) < 0.01);
         tr2_world_destroy(world);
@@ -304,14 +304,14 @@ static void statistics_follow_units_and_edits(void **state)
     (void)state;
     tr2_world *world = make_world("chains", 200, 500, TR_SOFT_STEP, 1);
     tr_statistics s = tr2_world_statistics(world);
-    assert_int_equal(s.units, 13);
-    assert_true(s.seams == 0 && s.whole_units == 0 && s.run_blocks == 0);
+    assert_int_equal(s.clusters, 13);
+    assert_true(s.boundary_joints == 0 && s.independent_clusters == 0 && s.contiguous_blocks == 0);
     run(world, 1);
     s = tr2_world_statistics(world);
-    assert_int_equal(s.whole_units, s.units);
-    assert_in_range(s.twin_islands, 190, 200);
-    assert_in_range(s.run_blocks, s.blocks / 2, s.blocks);
-    assert_true(s.layouts == 1 && s.patches == 0);
+    assert_int_equal(s.independent_clusters, s.clusters);
+    assert_in_range(s.identical_islands, 190, 200);
+    assert_in_range(s.contiguous_blocks, s.blocks / 2, s.blocks);
+    assert_true(s.full_layouts == 1 && s.partial_layouts == 0);
 
     tr2_body_view bodies = tr2_world_bodies(world);
     tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
@@ -323,28 +323,28 @@ static void statistics_follow_units_and_edits(void **state)
     assert_int_equal(tr2_world_create_joint(world, &def, &joint), TR_OK);
     run(world, 1);
     s = tr2_world_statistics(world);
-    assert_true(s.seams == 1 && s.whole_units == s.units - 2);
-    assert_true(s.layouts == 1 && s.patches == 1);
+    assert_true(s.boundary_joints == 1 && s.independent_clusters == s.clusters - 2);
+    assert_true(s.full_layouts == 1 && s.partial_layouts == 1);
     assert_int_equal(tr2_world_destroy_joint(world, joint), TR_OK);
     run(world, 1);
     s = tr2_world_statistics(world);
-    assert_true(s.seams == 0 && s.whole_units == s.units);
-    assert_true(s.layouts == 1 && s.patches == 2);
+    assert_true(s.boundary_joints == 0 && s.independent_clusters == s.clusters);
+    assert_true(s.full_layouts == 1 && s.partial_layouts == 2);
 
     /* rows of bodies move */
     tr2_body_def body = tr2_body_def_default();
     assert_int_equal(tr2_world_create_body(world, &body, NULL), TR_OK);
     run(world, 2);
     s = tr2_world_statistics(world);
-    assert_true(s.layouts == 2 && s.patches == 2);
+    assert_true(s.full_layouts == 2 && s.partial_layouts == 2);
     tr2_world_destroy(world);
 
     /* a lattice in pieces: every unit has neighbours */
     world = make_world("grid", 40, 100, TR_SOFT_STEP, 1);
     run(world, 1);
     s = tr2_world_statistics(world);
-    assert_true(s.units >= 12 && s.whole_units == 0 && s.twin_islands == 0);
-    assert_in_range(s.seams, s.units, s.joints / 2);
+    assert_true(s.clusters >= 12 && s.independent_clusters == 0 && s.identical_islands == 0);
+    assert_in_range(s.boundary_joints, s.clusters, s.joints / 2);
     tr2_world_destroy(world);
 }
 

@@ -488,7 +488,7 @@ static void statistics_describe_the_plan(void **state)
     assert_int_equal(statistics.islands_by_size[1], 2); /* two and three */
     assert_int_equal(statistics.max_degree, 2);
     assert_int_equal(statistics.colors, 3);
-    assert_int_equal(statistics.spans, 4);
+    assert_int_equal(statistics.batches, 4);
     assert_int_equal(statistics.blocks, 4);
     assert_true(statistics.lane_fill == 5.0 / 64.0);
     assert_int_equal(statistics.split_bodies, 0);
@@ -546,7 +546,7 @@ static void statistics_describe_the_last_step(void **state)
         last = next;
     }
     assert_true(tr2_world_projected_seconds(world, 1) == 0.0);
-    assert_int_equal(tr2_world_statistics(world).span, 0);
+    assert_int_equal(tr2_world_statistics(world).critical_path, 0);
     assert_ok(world, tr2_world_set_threads(world, 1));
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
     tr_statistics two = tr2_world_statistics(world);
@@ -555,7 +555,7 @@ static void statistics_describe_the_last_step(void **state)
         seconds += two.stage_seconds[stage];
         assert_int_equal(two.stage_bytes[stage] > 0, stage > TR_STAGE_PLAN);
     }
-    assert_true(two.span > 0 && two.span < two.chunks);
+    assert_true(two.critical_path > 0 && two.critical_path < two.chunks);
     double one = tr2_world_projected_seconds(world, 1), before = one, all = tr2_world_projected_seconds(world, 1000000);
     assert_true(fabs(one - seconds) <= 1e-12 + 1e-9 * seconds);
     for (uint32_t threads = 2; threads <= 64; threads *= 2) {
@@ -583,9 +583,9 @@ static void statistics_describe_the_last_step(void **state)
     assert_ok(world, tr2_world_set_threads(world, 2));
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
     tr_statistics team = tr2_world_statistics(world);
-    assert_int_equal(team.span, two.span);
+    assert_int_equal(team.critical_path, two.critical_path);
     assert_int_equal(team.chunks, two.chunks);
-    assert_int_equal(team.barriers, team.threads > 1 ? team.span : 0);
+    assert_int_equal(team.barriers, team.threads > 1 ? team.critical_path : 0);
 }
 
 /* rigid rows are held at the world's joint frequency, 60 Hz, but at no more than a quarter of the rate of sub-steps */

@@ -141,7 +141,7 @@ static portrait portray(test_allocator *allocator, const tr2_world *world, tr2_b
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
         out.joints[type] = tr2_world_joints(world, (tr2_joint_type)type).count;
     out.colors = statistics.colors;
-    out.spans = statistics.spans;
+    out.spans = statistics.batches;
     out.blocks = statistics.blocks;
     out.solved = statistics.solved_joints;
     out.islands = statistics.islands;

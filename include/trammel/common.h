@@ -14,9 +14,9 @@ extern "C" {
 /* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. Use the soft step
    for contacts, for suspensions and other springs that rest on contacts, for gears, and if dt changes. */
 typedef enum tr_method {
-    TR_SOFT_STEP = 0,  /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR_SMALL_STEP,     /* one sweep per sub-step, without warm starting; each corrects more than the whole error */
-    TR_POSITION_BASED, /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR_SMALL_STEP,          /* one sweep per sub-step, without warm starting; each corrects more than the whole error */
+    TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
     TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
     TR_METHOD_COUNT
 } tr_method;
@@ -30,7 +30,8 @@ typedef enum tr_body_type {
 } tr_body_type;
 
 /* Flag: in one step the body became non-finite, was faster than 1e8 m/s, turned by more than 4,096 rad, or would
-   have passed an angle of +-1e12 rad. It was reset to its pose at the beginning of that step. It does not move until its pose or velocity is set. */
+   have passed an angle of +-1e12 rad. It was reset to its pose at the beginning of that step. It does not move until
+   its pose or velocity is set. */
 #define TR_BODY_QUARANTINED 1u
 
 /* Flag: the body is disabled. */
@@ -73,8 +74,8 @@ typedef struct tr_event_at {
     float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
 } tr_event_at;
 
-/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. The world's `breaking` decides
-   which of several break. */
+/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. The world's `breaking`
+   decides which of several break. */
 typedef struct tr_break_at {
     float force;    /* N, >= 0 */
     float torque;   /* N m, >= 0 */
@@ -131,42 +132,47 @@ typedef enum tr_stage {
 
 TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
 
-/* Counts of the plan, and costs of the last step. A block has 16 lanes, each with one joint or contact; a span is the
-   list of blocks of one unit, colour and kind. docs/plan.md explains the terms. */
+/*
+ * Counts of the plan, and costs of the last step.
+ *
+ * A block has 16 lanes, each with one joint or contact. A cluster is a group of bodies that fits in a cache: several
+ * islands, or a part of a large one. A batch is the list of blocks of one cluster, colour and type. The plan decides
+ * them (docs/plan.md); they change the speed of a step, and need not concern an application.
+ */
 typedef struct tr_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t joints_of_type[TR_JOINT_TYPES_MAX]; /* by tr2_joint_type, or tr3_joint_type */
-    uint32_t contacts;                         /* of trammel/contacts2.h and of shapes (trammel/shapes2.h) */
-    uint32_t solved_joints;                    /* joints and contacts with at least one body that can move */
-    uint32_t colors;                           /* with at least one solved joint */
-    uint32_t spans, blocks;                    /* as above */
-    double lane_fill;                          /* solved_joints / (16 blocks); 1 if there are none */
-    uint32_t islands, largest_island;          /* connected groups of moving bodies; bodies in the largest */
-    uint32_t islands_by_size[TR_ISLAND_SIZES]; /* [k]: islands of 2^k to 2^(k + 1) - 1 bodies */
-    uint32_t units;                            /* groups of bodies that fit a cache, of the last full plan */
-    uint32_t whole_units;  /* units that one worker took through the whole last step: nothing outside moved them */
-    uint32_t tiled_units;  /* whole units of twin islands in groups of sixteen: all vectors were loaded contiguously */
-    uint32_t exact_joints; /* solved exactly as parts of trees in the last step: direct_load of the world */
-    uint32_t seams;        /* solved joints and contacts that are in no unit */
-    uint32_t twin_islands; /* islands that the last full plan put side by side with others of the same structure */
-    uint32_t run_blocks;   /* blocks of the last step whose bodies are loaded and stored as whole vectors */
-    uint32_t split_bodies; /* bodies with more joints than there are colours; the solver splits them into copies */
-    uint32_t body_copies;  /* copies of split bodies */
-    uint32_t max_degree;   /* maximum of joints and contacts on one moving body */
+    uint32_t contacts;                           /* of trammel/contacts2.h and of shapes (trammel/shapes2.h) */
+    uint32_t solved_joints;                      /* joints and contacts with at least one body that can move */
+    uint32_t colors;                             /* with at least one solved joint */
+    uint32_t batches, blocks;                    /* as above */
+    double lane_fill;                            /* solved_joints / (16 blocks); 1 if there are none */
+    uint32_t islands, largest_island;            /* connected groups of moving bodies; bodies in the largest */
+    uint32_t islands_by_size[TR_ISLAND_SIZES];   /* [k]: islands of 2^k to 2^(k + 1) - 1 bodies */
+    uint32_t clusters;                           /* of the last full plan */
+    uint32_t independent_clusters; /* without joints to others: one thread took each through the last step */
+    uint32_t interleaved_clusters; /* of identical islands, sixteen side by side, one per lane */
+    uint32_t exact_joints;         /* solved exactly as parts of trees in the last step: direct_load of the world */
+    uint32_t boundary_joints;      /* solved joints and contacts that are in no cluster, most of them between two */
+    uint32_t identical_islands;    /* islands of the same structure that the last full plan put side by side */
+    uint32_t contiguous_blocks;    /* blocks of the last step whose bodies lie side by side in memory */
+    uint32_t split_bodies;     /* bodies with more joints than there are colours; the solver splits them into copies */
+    uint32_t body_copies;      /* copies of split bodies */
+    uint32_t max_degree;       /* maximum of joints and contacts on one moving body */
     uint32_t clamped_joints;   /* rigid joints with a reduced frequency: clamped at a quarter of the sub-step rate */
     uint32_t clamped_contacts; /* contacts with a reduced frequency: clamped at a fifth of the sub-step rate */
     uint32_t threads;          /* used by the last step */
     uint32_t barriers;         /* in the last step */
     uint32_t chunks;           /* pieces of work in the last step; one worker does a piece */
     uint64_t plan_rebuilds;    /* full plans since creation */
-    uint64_t layouts, patches; /* since creation: full and partial layouts of the step's packed data */
+    uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
     uint32_t nonfinite_bodies;            /* quarantined now */
     uint32_t watched_joints;              /* with event_at or break_at */
     uint64_t broken_joints;               /* since creation */
     double seconds;                       /* of the last step */
-    double stage_seconds[TR_STAGE_COUNT]; /* within units estimated: from some of them, and in some steps only */
-    uint32_t span; /* chunks of the last step that must run one after another, for any number of threads */
+    double stage_seconds[TR_STAGE_COUNT]; /* within clusters an estimate, from some of them and some steps */
+    uint32_t critical_path; /* chunks of the last step that must run one after another, for any number of threads */
     size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; 0 of PLAN */
     size_t bytes;                       /* allocated by this world now */
     size_t bytes_per_substep; /* the part of stage_bytes that passes over joints and contacts move in one sub-step */

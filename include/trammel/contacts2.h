@@ -105,9 +105,9 @@ typedef struct tr2_contact_settings {
     float frequency;
     float damping_ratio; /* >= 0; default 10, so that an overlap closes slowly and without rebound */
     /* speeds in m/s, >= 0; a world begins with the defaults times its tr2_world_def.length_unit */
-    float push_speed;   /* maximum speed at which an overlap is pushed out; default 3 */
-    float bounce_speed; /* restitution needs a faster approach than this; default 1 */
-    float hit_speed;    /* hit events of shapes need a faster approach than this; default 1 */
+    float push_speed;              /* maximum speed at which an overlap is pushed out; default 3 */
+    float bounce_speed;            /* restitution needs a faster approach than this; default 1 */
+    float hit_speed;               /* hit events of shapes need a faster approach than this; default 1 */
     tr2_mixing friction_mixing;    /* of two shapes; default TR2_MIXING_GEOMETRIC_MEAN */
     tr2_mixing restitution_mixing; /* of two shapes; default TR2_MIXING_MAXIMUM */
 } tr2_contact_settings;

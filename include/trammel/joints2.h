@@ -116,8 +116,8 @@ typedef struct tr2_joint_def {
     tr_limit limit;
     float friction; /* N or N m, >= 0: maximum friction along the free coordinate */
     tr2_drive drive;
-    tr_event_at event_at;       /* default: no events */
-    tr_break_at break_at;       /* default: never breaks */
+    tr_event_at event_at;        /* default: no events */
+    tr_break_at break_at;        /* default: never breaks */
     float ratio;                 /* not 0; default 1; of a PULLEY, GEAR or ANGLE, see above */
     tr_dvec2 ground_a, ground_b; /* m, in the world: the wheels that a PULLEY's rope runs over */
     tr_vec2 axis_b;              /* as axis, for B; a GEAR has each in its carrier's frame */
@@ -150,17 +150,17 @@ TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *d
 
 /*
  * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
- * Anchors (m) and axis (of any length) are in world coordinates. tr2_joint_def_place() reads the type, the bodies, the
- * ratio and, for a PULLEY, ground_a and ground_b. It sets those of these members that the type has, and nothing else:
- * anchor_a, anchor_b, axis; reference_angle, so that the joint's angle is 0; length, so that a rod or rope is just
- * taut; drive.offset and drive.angular_offset. Arguments that the type does not need are not read. On failure *def is
- * untouched.
+ * Anchors (m) and axis (of any length) are in world coordinates. tr2_joint_def_initialize() reads the type, the bodies,
+ * the ratio and, for a PULLEY, ground_a and ground_b. It sets those of these members that the type has, and nothing
+ * else: anchor_a, anchor_b, axis; reference_angle, so that the joint's angle is 0; length, so that a rod or rope is
+ * just taut; drive.offset and drive.angular_offset. Arguments that the type does not need are not read. On failure *def
+ * is untouched.
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float; a GEAR, for which there is tr2_gear_between()).
  */
-TR_API tr_status tr2_joint_def_place(const tr2_world *world, tr2_joint_def *def, tr_dvec2 anchor_a, tr_dvec2 anchor_b,
-                                     tr_vec2 axis);
+TR_API tr_status tr2_joint_def_initialize(const tr2_world *world, tr2_joint_def *def, tr_dvec2 anchor_a,
+                                          tr_dvec2 anchor_b, tr_vec2 axis);
 /* The type's default definition between two bodies, with the members above computed from their poses. On failure *out
    is untouched. */
 static inline tr_status tr2_joint_def_between(const tr2_world *world, tr2_joint_type type, tr2_body body_a,
@@ -168,11 +168,11 @@ static inline tr_status tr2_joint_def_between(const tr2_world *world, tr2_joint_
                                               tr2_joint_def *out)
 {
     if (out == TR_NULL)
-        return tr2_joint_def_place(world, TR_NULL, anchor_a, anchor_b, axis);
+        return tr2_joint_def_initialize(world, TR_NULL, anchor_a, anchor_b, axis);
     tr2_joint_def def = tr2_joint_def_default(type);
     def.body_a = body_a;
     def.body_b = body_b;
-    tr_status status = tr2_joint_def_place(world, &def, anchor_a, anchor_b, axis);
+    tr_status status = tr2_joint_def_initialize(world, &def, anchor_a, anchor_b, axis);
     if (status == TR_OK)
         *out = def;
     return status;
@@ -277,8 +277,8 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
    first joint of the type that uses this field). The axis is normalised after each change of x or y. ground_a, ground_b
    and offset are double; this call sets them to the float's value, tr2_joint_set() to full precision. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
-/* One number; a double is rounded to float, to FLT_MAX if it is beyond. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE (no
-   such field). */
+/* One number; a double is rounded to float, to FLT_MAX if it is beyond. TR_ERROR_NULL, _NULL_ID, _STALE_ID,
+   _FOREIGN_ID, _NO_PROPERTY, _RANGE (no such field). */
 TR_API tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);

@@ -38,10 +38,10 @@ extern "C" {
 
 /* X(enumerator, name): the list of all types. */
 #define TR3_JOINT_TYPES(X)                                                                                             \
-    X(TR3_JOINT_BALL, ball)                                                                                                  \
-    X(TR3_JOINT_HINGE, hinge)                                                                                                \
-    X(TR3_JOINT_SLIDER, slider)                                                                                              \
-    X(TR3_JOINT_WELD, weld)                                                                                                  \
+    X(TR3_JOINT_BALL, ball)                                                                                            \
+    X(TR3_JOINT_HINGE, hinge)                                                                                          \
+    X(TR3_JOINT_SLIDER, slider)                                                                                        \
+    X(TR3_JOINT_WELD, weld)                                                                                            \
     X(TR3_JOINT_DISTANCE, distance)
 
 typedef enum tr3_joint_type {
@@ -64,12 +64,12 @@ typedef struct tr3_joint_def {
     tr_force_range spring_force;
     tr_motor motor;
     tr_limit limit;
-    float friction;       /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL of each rotation */
-    float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
-    tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
-    tr_event_at event_at; /* default: no events */
-    tr_break_at break_at; /* default: never breaks */
-    bool enabled;         /* default true; false: the joint exists and does nothing */
+    float friction;         /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL of each rotation */
+    float cone_angle;       /* rad, 0 to pi, of a BALL; default pi: no limit */
+    tr_limit twist;         /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    tr_event_at event_at;   /* default: no events */
+    tr_break_at break_at;   /* default: never breaks */
+    bool enabled;           /* default true; false: the joint exists and does nothing */
     bool collide_connected; /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
     uint64_t user_data;
 } tr3_joint_def;
@@ -96,19 +96,19 @@ TR_API tr_status tr3_world_create_joint(tr3_world *world, const tr3_joint_def *d
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float).
  */
-TR_API tr_status tr3_joint_def_place(const tr3_world *world, tr3_joint_def *def, tr_dvec3 anchor_a, tr_dvec3 anchor_b,
-                                     tr_vec3 axis);
+TR_API tr_status tr3_joint_def_initialize(const tr3_world *world, tr3_joint_def *def, tr_dvec3 anchor_a,
+                                          tr_dvec3 anchor_b, tr_vec3 axis);
 /* The type's default definition between two bodies, placed as above. On failure *out is untouched. */
 static inline tr_status tr3_joint_def_between(const tr3_world *world, tr3_joint_type type, tr3_body body_a,
                                               tr3_body body_b, tr_dvec3 anchor_a, tr_dvec3 anchor_b, tr_vec3 axis,
                                               tr3_joint_def *out)
 {
     if (out == TR_NULL)
-        return tr3_joint_def_place(world, TR_NULL, anchor_a, anchor_b, axis);
+        return tr3_joint_def_initialize(world, TR_NULL, anchor_a, anchor_b, axis);
     tr3_joint_def def = tr3_joint_def_default(type);
     def.body_a = body_a;
     def.body_b = body_b;
-    tr_status status = tr3_joint_def_place(world, &def, anchor_a, anchor_b, axis);
+    tr_status status = tr3_joint_def_initialize(world, &def, anchor_a, anchor_b, axis);
     if (status == TR_OK)
         *out = def;
     return status;

@@ -43,7 +43,7 @@ typedef struct tr2_rays {
     uint32_t count;
     const double *x, *y; /* m, the start of each, in the world */
     /* m, the vector from start to end; a ray of length zero hits only shapes that contain its start */
-    const float *way_x, *way_y;
+    const float *translation_x, *translation_y;
 } tr2_rays;
 
 /* The first hit of each entry; arrays that are null are not written. If nothing was hit: the null id, fraction 1, the
@@ -85,10 +85,10 @@ TR_API tr_status tr2_world_cast_rays_through(const tr2_world *world, const tr2_r
                                              tr2_hit *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
 /* One ray: *out is the first hit. */
-static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from, tr_vec2 way, const tr2_query *query,
-                                           tr2_hit *out, tr_error *error)
+static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 origin, tr_vec2 translation,
+                                           const tr2_query *query, tr2_hit *out, tr_error *error)
 {
-    tr2_rays ray = {1, &from.x, &from.y, &way.x, &way.y};
+    tr2_rays ray = {1, &origin.x, &origin.y, &translation.x, &translation.y};
     if (out == TR_NULL)
         return tr2_world_cast_rays(world, &ray, query, TR_NULL, error);
     tr2_hits hit = {&out->shape, &out->fraction, &out->point.x, &out->point.y, &out->normal.x, &out->normal.y};
@@ -103,40 +103,40 @@ static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from
  * and a chain segment's neighbours. It is solid on both sides, even if it is a chain segment. Further errors: those of
  * the definition (tr2_world_create_shapes).
  */
-typedef struct tr2_places {
+typedef struct tr2_poses {
     uint32_t count;
     const double *x, *y; /* m, of the shape's origin, in the world */
     const float *angle;  /* rad; null: 0 everywhere */
-} tr2_places;
+} tr2_poses;
 
-/* The first shape that the shape hits when it is translated from each pose by (way_x, way_y), without rotation. way_x
-   and way_y have one entry per pose, in m. If the two overlap at the start, it hits at fraction 0 with a zero normal.
-   If they only touch there, it hits only if it moves into the other. */
-TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
-                                       const float *way_x, const float *way_y, const tr2_query *query,
+/* The first shape that the shape hits when it is translated from each pose by (translation_x, translation_y), without
+   rotation. translation_x and translation_y have one entry per pose, in m. If the two overlap at the start, it hits at
+   fraction 0 with a zero normal. If they only touch there, it hits only if it moves into the other. */
+TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_poses *from,
+                                       const float *translation_x, const float *translation_y, const tr2_query *query,
                                        const tr2_hits *out, tr_error *error);
 /* All shapes that overlap or touch the shape at each pose, ordered by index; `out`, `capacity`, `first` as above. */
-TR_API tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
+TR_API tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_poses *poses,
                                           const tr2_query *query, tr2_shape *out, uint32_t capacity, uint32_t *first,
                                           tr_error *error);
 
 /* A contact of the shape at one of its poses with a shape of the world. */
-typedef struct tr2_placed_contact {
+typedef struct tr2_query_contact {
     tr2_shape shape;
     uint32_t index;       /* of the pose */
     uint32_t point_count; /* 1 or 2; values of points beyond it are 0 */
     tr_vec2 normal;       /* of length 1, in the world, outward from the world's shape */
     tr_dvec2 point[2];    /* m, in the world, halfway between the surfaces */
     float separation[2];  /* m, along the normal; below 0: overlap */
-} tr2_placed_contact;
+} tr2_query_contact;
 
 /* The contacts that a body with this shape would have at each pose with the shapes that it touches or that are closer
    than `margin` (m, 0 .. 1e9 length units), ordered by the index of the world's shape; `out`, `capacity`, `first` as
-   above. Chain segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other.
-   Characters: trammel/character2.h.
+   above. Chain segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each
+   other. Characters: trammel/character2.h.
    TR_ERROR_NAN, _INFINITE, _NEGATIVE, _RANGE: `margin`. */
-TR_API tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
-                                          float margin, const tr2_query *query, tr2_placed_contact *out,
+TR_API tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_poses *poses,
+                                          float margin, const tr2_query *query, tr2_query_contact *out,
                                           uint32_t capacity, uint32_t *first, tr_error *error);
 
 /*
@@ -163,7 +163,7 @@ TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_poin
                                           tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
 /* The nearest shape of each entry; arrays that are null are not written. If no shape is near enough: the null id, the
-   distance `most`, the point itself, and a zero normal. */
+   distance `max_distance`, the point itself, and a zero normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
     float *distance;            /* m, to its surface, at most FLT_MAX; negative inside */
@@ -171,9 +171,9 @@ typedef struct tr2_nearest {
     float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
 } tr2_nearest;
 
-/* The shape nearest to each point, at a distance of at most `most` (m, >= 0; infinity: any). If a point is inside
-   several shapes, the one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
-TR_API tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float most,
+/* The shape nearest to each point, at a distance of at most `max_distance` (m, >= 0; infinity: any). If a point is
+   inside several shapes, the one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `max_distance`. */
+TR_API tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float max_distance,
                                           const tr2_query *query, const tr2_nearest *out, tr_error *error);
 
 #ifdef __cplusplus

@@ -45,7 +45,7 @@ typedef struct tr2_scene_shape {
     float friction, restitution;
     float rolling_resistance, tangent_speed; /* as in tr2_surface */
     tr2_filter filter;
-    bool contact_events, hit_events, ask_filter; /* as in tr2_shape_def */
+    bool contact_events, hit_events, custom_filter; /* as in tr2_shape_def */
     uint64_t user_data;
     char *name; /* may be null */
 } tr2_scene_shape;
@@ -74,7 +74,7 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
-    float length_unit;             /* for your own scene: 1 */
+    float length_unit; /* for your own scene: 1 */
     tr_breaking breaking;
     tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default(length_unit) */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
@@ -114,19 +114,19 @@ TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *siz
  * gravity, method, sweeps, joint softness and direct_load to the scene's. To use other settings, set them afterwards.
  * The world must have the scene's length unit: make it with tr2_scene_world_def().
  * `bodies` and `joints` receive the ids, in the scene's order; both may be null.
- * Errors: TR_ERROR_NULL, _RANGE (an index of the scene; another length unit), and those of the world's calls. The message names the invalid
- * object as the file does.
+ * Errors: TR_ERROR_NULL, _RANGE (an index of the scene; another length unit), and those of the world's calls. The
+ * message names the invalid object as the file does.
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                  tr_error *error);
-/* The same, with the ids of the shapes: `shapes` (tr2_scene_shape_ids() entries) may be null. The ids of the scene's
-   shape i follow those of shape i - 1; tr2_scene_shape_made() is the number of ids of one shape. */
+/* The same, with the ids of the shapes: `shapes` (tr2_scene_shape_id_count() entries) may be null. The ids of the
+   scene's shape i follow those of shape i - 1; tr2_scene_shape_part_count() is the number of ids of one shape. */
 TR_API tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                         tr2_shape *shapes, tr_error *error);
 /* The number of shapes that the scene's shape i becomes in a world (a chain that collides on both sides becomes two
-   chains). 0 past the end, and if the scene does not collide. tr2_scene_shape_ids() is the sum over all shapes. */
-TR_API uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i);
-TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
+   chains). 0 past the end, and if the scene does not collide. tr2_scene_shape_id_count() is the sum over all shapes. */
+TR_API uint32_t tr2_scene_shape_part_count(const tr2_scene *scene, uint32_t i);
+TR_API uint32_t tr2_scene_shape_id_count(const tr2_scene *scene);
 
 /*
  * Makes a scene from the current state of a world, to save it or to build it into another world. The scene has the
@@ -143,8 +143,8 @@ TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);
 
-/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load, length_unit and breaking; the
-   rest at its default. */
+/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load, length_unit and breaking;
+   the rest at its default. */
 TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
 
 /*

@@ -83,8 +83,8 @@ typedef struct tr2_shape_def {
     /* Report begin and end of contact (for a sensor: of overlap). Reported only if both shapes set it. Default true. If
        it is cleared during a touch, the end is not reported. If it is set again, a lasting touch begins again. */
     bool contact_events;
-    bool hit_events; /* Report hard hits. Reported if either shape sets it. Default false. */
-    bool ask_filter; /* The world's contact filter is called for this shape's contacts (below). Default false. */
+    bool hit_events;    /* Report hard hits. Reported if either shape sets it. Default false. */
+    bool custom_filter; /* The world's contact filter is called for this shape's contacts (below). Default false. */
     uint64_t user_data;
 } tr2_shape_def;
 
@@ -121,7 +121,7 @@ static inline tr2_shape_def tr2_box_on(tr2_body body, float half_x, float half_y
     }
     return def;
 }
-static inline tr2_shape_def tr2_turned_box_on(tr2_body body, float half_x, float half_y, tr_vec2 center, float c,
+static inline tr2_shape_def tr2_offset_box_on(tr2_body body, float half_x, float half_y, tr_vec2 center, float c,
                                               float s)
 {
     tr2_shape_def def = tr2_box_on(body, half_x, half_y);
@@ -174,9 +174,9 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  * it got the shape, it is the one that was set or defined. tr2_body_update_mass_from_shapes() computes it at once.
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 length
- * units), _NEGATIVE (also half a box's width or height), _ZERO (a radius, a line of at most 1e-6 length units, a polygon without area), _RANGE (kind,
- * point_count, a hull of more than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or
- * inertia beyond the range of floats), _MEMORY, _LIMIT.
+ * units), _NEGATIVE (also half a box's width or height), _ZERO (a radius, a line of at most 1e-6 length units, a
+ * polygon without area), _RANGE (kind, point_count, a hull of more than 16 corners, restitution above
+ * TR2_RESTITUTION_MAX, a radius on a segment; a mass or inertia beyond the range of floats), _MEMORY, _LIMIT.
  */
 TR_API tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids);
 TR_API tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2_shape *id);
@@ -242,7 +242,7 @@ TR_API tr_status tr2_world_get_body_bounds(const tr2_world *world, const tr2_bod
 #define TR2_SHAPE_SENSOR         1u
 #define TR2_SHAPE_CONTACT_EVENTS 2u
 #define TR2_SHAPE_HIT_EVENTS     4u
-#define TR2_SHAPE_ASK_FILTER     64u
+#define TR2_SHAPE_CUSTOM_FILTER  64u
 
 /* The table of shapes, with the rules of tr2_body_view. Points and radius of a shape: tr2_shape_get(). */
 typedef struct tr2_shape_view {
@@ -286,12 +286,12 @@ TR_API tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shap
 
 /*
  * A contact filter, a callback for one-way platforms and the like. Each step calls it for every contact in which a
- * shape has ask_filter, before it solves the contact. If it returns false, the two shapes pass through each other in
+ * shape has custom_filter, before it solves the contact. If it returns false, the two shapes pass through each other in
  * this step. It is called on the thread that steps the world, in an order that does not depend on threads and
  * instruction set. The contact is as this step found it; its impulses are those of the last step, 0 if the contact is
  * new. The filter may read bodies, shapes and joints, and must change nothing. Continuous collision ignores shapes with
- * ask_filter: make them thicker than the distance that a fast body moves in one step. Null: no filter. TR_ERROR_NULL:
- * world.
+ * custom_filter: make them thicker than the distance that a fast body moves in one step. Null: no filter.
+ * TR_ERROR_NULL: world.
  */
 typedef bool (*tr2_contact_filter)(const tr2_shape_contact *contact, void *context);
 TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context);

@@ -50,7 +50,7 @@ typedef struct tr2_world_def {
     /* Hz, > 0; stiffness of rigid rows; default 60; at most a quarter of the sub-step rate is used */
     float joint_frequency;
     float joint_damping_ratio; /* >= 0; default 2 */
-    tr_method method;         /* default TR_SOFT_STEP */
+    tr_method method;          /* default TR_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
        the neighbours of one of its bodies together have more than this many times its mass. The threshold is lower for

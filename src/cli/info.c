@@ -16,7 +16,7 @@ void cli_info_help(FILE *stream)
           "\n"
           "Usage: trammel info SCENE [--json]\n"
           "\n"
-          "SCENE is a file, '-' for standard input, or a made scene such as grid:100.\n"
+          "SCENE is a file, '-' for standard input, or a generated scene such as grid:100.\n"
           "\n"
           "Options:\n"
           "      --json  one JSON object instead of the table (keys: docs/program.md)\n"
@@ -165,7 +165,7 @@ static bool fill(report *r, const tr2_scene *scene, const simulation *sim, const
     report_count(r, "largest_island", "  largest, bodies", s.largest_island);
     report_count(r, "colors", "colours", s.colors);
     report_real(r, "lane_fill", "lanes filled", s.lane_fill, NULL);
-    report_units(r, &s);
+    report_clusters(r, &s);
     report_count(r, "watched_joints", s.watched_joints > 0 ? "joints watched" : NULL, s.watched_joints);
     report_count(r, "split_bodies", s.split_bodies > 0 ? "bodies split" : NULL, s.split_bodies);
 

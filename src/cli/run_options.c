@@ -69,7 +69,7 @@ void cli_run_help(FILE *stream)
           "\n"
           "Pictures:\n"
           "      --frames N       frames of a strip, 1 to 100; 6\n"
-          "      --key-frames N   places of each body in a moving picture, 2 to 1000; 60, fewer in large scenes\n"
+          "      --key-frames N   poses of each body in a moving picture, 2 to 1000; 60, fewer in large scenes\n"
           "      --animate        every .svg is a moving picture\n"
           "      --view V         follow: the window stays if it can hold all frames, else it moves with\n"
           "                       the bodies it shows (default);\n"

@@ -155,11 +155,12 @@ static void report_plan(report *r, run_texts *texts, const simulation *sim, cons
     report_count(r, "colors", "colours", s->colors);
     report_real(r, "lane_fill", "lanes filled", s->lane_fill, NULL);
     report_count(r, "blocks", NULL, s->blocks);
-    report_count(r, "spans", NULL, s->spans);
-    report_units(r, s);
-    report_count(r, "whole_units", s->whole_units > 0 ? "  whole units" : NULL, s->whole_units);
-    report_count(r, "tiled_units", NULL, s->tiled_units);
-    report_count(r, "run_blocks", NULL, s->run_blocks);
+    report_count(r, "batches", NULL, s->batches);
+    report_clusters(r, s);
+    report_count(r, "independent_clusters", s->independent_clusters > 0 ? "clusters alone" : NULL,
+                 s->independent_clusters);
+    report_count(r, "interleaved_clusters", NULL, s->interleaved_clusters);
+    report_count(r, "contiguous_blocks", NULL, s->contiguous_blocks);
     report_count(r, "exact_joints", s->exact_joints > 0 ? "exact joints" : NULL, s->exact_joints);
     report_count(r, "max_degree", NULL, s->max_degree);
     report_count(r, "split_bodies", s->split_bodies > 0 ? "bodies split" : NULL, s->split_bodies);
@@ -167,8 +168,8 @@ static void report_plan(report *r, run_texts *texts, const simulation *sim, cons
     report_count(r, "clamped_joints", NULL, s->clamped_joints);
     report_count(r, "clamped_contacts", NULL, s->clamped_contacts);
     report_count(r, "plan_rebuilds", NULL, s->plan_rebuilds);
-    report_count(r, "layouts", NULL, s->layouts);
-    report_count(r, "patches", s->patches > 0 ? "layouts patched" : NULL, s->patches);
+    report_count(r, "full_layouts", NULL, s->full_layouts);
+    report_count(r, "partial_layouts", s->partial_layouts > 0 ? "partial layouts" : NULL, s->partial_layouts);
     report_count(r, "threads", "threads", s->steps > 0 ? s->threads : tr2_world_threads(sim->world));
     report_count(r, "threads_allowed", NULL, tr2_world_threads(sim->world));
     report_text(r, "method", "method", tr_method_name(sim->scene->method));

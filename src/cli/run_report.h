@@ -21,11 +21,11 @@ typedef struct run_texts {
 void run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
                 uint32_t output_count);
 
-/* The structure of a step (run_work.c): islands by size; bytes by stage; work, span and the projected time on more
-   threads. */
+/* The structure of a step (run_work.c): islands by size; bytes by stage; work, critical path and the projected time on
+   more threads. */
 void report_islands(report *r, run_texts *texts, const tr_statistics *statistics);
-/* Units, seams and twins of the plan. */
-void report_units(report *r, const tr_statistics *statistics);
+/* Clusters, joints between them, and identical islands. */
+void report_clusters(report *r, const tr_statistics *statistics);
 void report_work(report *r, run_texts *texts, const simulation *sim, const tr_statistics *statistics);
 
 /* Parts that `trammel info` has, too. */

@@ -16,11 +16,11 @@ void report_islands(report *r, run_texts *texts, const tr_statistics *s)
     report_end(r);
 }
 
-void report_units(report *r, const tr_statistics *s)
+void report_clusters(report *r, const tr_statistics *s)
 {
-    report_count(r, "units", s->units > 0 ? "units" : NULL, s->units);
-    report_count(r, "seams", s->units > 0 ? "  seams" : NULL, s->seams);
-    report_count(r, "twin_islands", s->twin_islands > 0 ? "twin islands" : NULL, s->twin_islands);
+    report_count(r, "clusters", s->clusters > 0 ? "clusters" : NULL, s->clusters);
+    report_count(r, "boundary_joints", s->clusters > 0 ? "  boundary joints" : NULL, s->boundary_joints);
+    report_count(r, "identical_islands", s->identical_islands > 0 ? "identical islands" : NULL, s->identical_islands);
 }
 
 static void report_bytes(report *r, const tr_statistics *s)
@@ -60,8 +60,8 @@ void report_work(report *r, run_texts *texts, const simulation *sim, const tr_st
     report_bytes(r, s);
     report_object(r, "work", "work");
     report_count(r, "chunks", "chunks", s->chunks);
-    report_count(r, "span", "in a row", s->span);
-    report_real(r, "parallelism", "at most times", parallelism_of(sim), NULL);
+    report_count(r, "critical_path", "critical path", s->critical_path);
+    report_real(r, "parallelism", "greatest speed-up", parallelism_of(sim), NULL);
     report_count(r, "barriers", "barriers", s->barriers);
     report_end(r);
     if (s->steps > 0 && s->threads == 1) {

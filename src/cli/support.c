@@ -128,10 +128,10 @@ static int explain_missing(const char *command, const char *source, const tr_err
     snprintf(kind, sizeof kind, "%.*s", letters < sizeof kind ? (int)letters : (int)sizeof kind - 1, source);
     cli_guess guess = {.wrong = kind};
     if (*rest == 0 && cli_find_kind(source, letters) != NULL) {
-        return cli_misuse(command, "%s (a made scene has a size: '%s:100')", error->message, source);
+        return cli_misuse(command, "%s (a generated scene has a size: '%s:100')", error->message, source);
     }
     if (letters > 0 && *rest == ':' && strspn(rest + 1, "0123456789") == strlen(rest + 1)) {
-        return cli_misuse(command, "'%s' is no file, and '%.*s' no kind of made scene%s; there are: %s", source,
+        return cli_misuse(command, "'%s' is no file, and '%.*s' no kind of generated scene%s; there are: %s", source,
                           (int)letters, source, cli_kind_hint(&guess), cli_kinds(kinds, sizeof kinds));
     }
     return cli_fail("%s", error->message);
@@ -144,8 +144,9 @@ static int open_scene(const char *command, const char *source, tr2_scene **out)
     const char *kind = source[length] == ':' ? cli_find_kind(source, length) : NULL;
 
     if (source[0] == 0) {
-        return cli_misuse(command, "the scene's name is empty; give a file, '-' for standard input, or a made scene "
-                                   "such as 'grid:100'");
+        return cli_misuse(command,
+                          "the scene's name is empty; give a file, '-' for standard input, or a generated scene "
+                          "such as 'grid:100'");
     }
     if (strcmp(source, "-") == 0) {
         read_standard_input(out, &error);

@@ -142,19 +142,22 @@ tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 or
     if (geometry->kind != TR2_GEOMETRY_SEGMENT && geometry->kind != TR2_GEOMETRY_CHAIN)
         return tr2_geometry_ray_cast(geometry, (tr_vec2){(float)origin.x, (float)origin.y}, translation);
     exact_line line = line_of(geometry);
-    double x = line.x, y = line.y, way_x = (double)translation.x, way_y = (double)translation.y;
-    double out = height_over(&line, origin), side = out < 0.0 ? -1.0 : 1.0, closing = side * (way_y * x - way_x * y);
+    double x = line.x, y = line.y, translation_x = (double)translation.x, translation_y = (double)translation.y;
+    double out = height_over(&line, origin), side = out < 0.0 ? -1.0 : 1.0,
+           closing = side * (translation_y * x - translation_x * y);
     double fraction = (side * out - (double)geometry->radius) / closing;
     if (!(closing > 0.0 && fraction >= 0.0 && fraction <= 1.0) || (geometry->kind == TR2_GEOMETRY_CHAIN && side < 0.0))
         return missed;
-    double along = (origin.x - line.from_x + fraction * way_x) * x + (origin.y - line.from_y + fraction * way_y) * y;
+    double along = (origin.x - line.from_x + fraction * translation_x) * x +
+                   (origin.y - line.from_y + fraction * translation_y) * y;
     double slack = (double)slack_of(geometry, (tr_vec2){(float)origin.x, (float)origin.y});
     if (!(along >= -slack && along <= line.length + slack))
         return missed;
-    return (tr2_cast_result){true,
-                             (float)fraction,
-                             {(float)(origin.x + fraction * way_x), (float)(origin.y + fraction * way_y)},
-                             {(float)(side * y), (float)(-side * x)}};
+    return (tr2_cast_result){
+        true,
+        (float)fraction,
+        {(float)(origin.x + fraction * translation_x), (float)(origin.y + fraction * translation_y)},
+        {(float)(side * y), (float)(-side * x)}};
 }
 
 /* A cast that starts where the shapes touch, within `tolerance`, is free unless it moves them together; otherwise no
@@ -223,7 +226,7 @@ static tr2_cast_result cast_shape(const tr2_geometry *a, tr2_pose b_in_a, const 
             result.hit = false;
             /* past the least distance: back to that of these two points */
             if (closing < 0.0f && round > 0)
-                result.fraction = tr_most(fraction + closing * near.distance / tr_dot(translation, translation), 0.0f);
+                result.fraction = tr_max(fraction + closing * near.distance / tr_dot(translation, translation), 0.0f);
             return result;
         }
         float next = fraction + gap / closing;

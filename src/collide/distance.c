@@ -183,7 +183,7 @@ tr2_distance_result tr2_distance(const tr2_geometry *a, tr2_pose b_in_a, const t
         result.point_b = tr_along(cores.point_b, -b->radius, cores.normal);
     } else if (cores.distance > 0.0f) {
         /* the middle of the part of the line between the cores that is inside both shapes */
-        float first = tr_most(0.0f, cores.distance - b->radius), last = tr_least(a->radius, cores.distance);
+        float first = tr_max(0.0f, cores.distance - b->radius), last = tr_min(a->radius, cores.distance);
         result.point_a = result.point_b = tr_along(cores.point_a, 0.5f * (first + last), cores.normal);
     }
     return result;

@@ -107,8 +107,8 @@ static tr_vec2 half_of(float unit, const tr2_geometry *geometry)
     float x = 0.0f, y = 0.0f;
     for (uint32_t i = 0; i < geometry->count; i++) {
         tr_vec2 to = tr_sub(geometry->corners[i].point, geometry->center);
-        x = tr_most(x, fabsf(to.x));
-        y = tr_most(y, fabsf(to.y));
+        x = tr_max(x, fabsf(to.x));
+        y = tr_max(y, fabsf(to.y));
     }
     float far = fabsf(geometry->center.x) + fabsf(geometry->center.y) + geometry->extent;
     float room = geometry->radius + 0.5f * tr2_skin_of(geometry, geometry, unit) + 1e-5f * far;
@@ -337,9 +337,9 @@ static float inner_of(const tr2_geometry *geometry)
     float inner = geometry->extent;
     for (uint32_t i = 0; i < geometry->count; i++) {
         tr_vec2 to = tr_sub(geometry->corners[i].point, geometry->center);
-        inner = tr_least(inner, tr_dot(to, geometry->corners[i].normal));
+        inner = tr_min(inner, tr_dot(to, geometry->corners[i].normal));
     }
-    return tr_most(inner, 0.0f) + geometry->radius;
+    return tr_max(inner, 0.0f) + geometry->radius;
 }
 
 static void finish(float unit, const loose_hull *hull, float radius, tr2_geometry *out)

@@ -63,9 +63,9 @@ uint32_t tr2_apart_pairs(const tr2_shape_place *const *a, const tr2_shape_place 
     return kernels_in_use()->apart(a, b, margins, count);
 }
 
-uint32_t tr2_place_quads(const tr2_quad_places *places)
+uint32_t tr2_quad_bounds(const tr2_quad_batch *quads)
 {
-    return kernels_in_use()->place(places);
+    return kernels_in_use()->quad_bounds(quads);
 }
 
 void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context)

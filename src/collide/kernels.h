@@ -8,7 +8,7 @@
 #define TR2_COLLIDE_KERNELS_H
 
 #include "collide/geometry.h"
-#include "collide/place.h"
+#include "collide/quad_bounds.h"
 #include "collide/tree.h"
 
 /* Greatest number of pairs per call: the widest vector. */
@@ -28,8 +28,8 @@ typedef tr2_near_bits tr2_near_fn(const tr2_mover_pairs *pairs, float turn_least
 typedef uint32_t tr2_apart_fn(const tr2_shape_place *const *a, const tr2_shape_place *const *b, const float *margins,
                               uint32_t count);
 
-/* As tr2_place_quads(). */
-typedef uint32_t tr2_place_fn(const tr2_quad_places *places);
+/* As tr2_quad_bounds(). */
+typedef uint32_t tr2_quad_bounds_fn(const tr2_quad_batch *quads);
 
 /* A box prepared for comparison with nodes: its upper corner with their lower ones, its lower one with their upper
    ones. The layout is that of a node: both coordinates, once per child. */
@@ -52,7 +52,7 @@ typedef struct tr2_collide_kernels {
     tr2_circles_fn *circles;
     tr2_near_fn *near;
     tr2_apart_fn *apart;
-    tr2_place_fn *place;
+    tr2_quad_bounds_fn *quad_bounds;
     tr2_query_fn *query;
     tr2_query_shared_fn *query_shared;
 } tr2_collide_kernels;

@@ -2,8 +2,8 @@
 #include "collide/circles.inl"
 #include "collide/kernels.h"
 #include "collide/near.inl"
-#include "collide/place.inl"
 #include "collide/polygon_circles.inl"
+#include "collide/quad_bounds.inl"
 #include "collide/quads.inl"
 #include "collide/tree_query.inl"
 
@@ -13,7 +13,7 @@ const tr2_collide_kernels TR_KERNELS = {
     .circles = collide_circles,
     .near = near_pairs,
     .apart = apart_pairs,
-    .place = place_quads,
+    .quad_bounds = bound_quads,
     .query = tree_query,
     .query_shared = tree_query_shared,
 };

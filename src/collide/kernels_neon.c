@@ -1,6 +1,6 @@
 /* Four lanes: every 64-bit ARM processor. */
 #if defined(__aarch64__)
-#define TR_WIDTH    4
+#define TR_WIDTH   4
 #define TR_KERNELS tr2_collide_kernels_neon
 #include "collide/kernels.inl"
 #else

@@ -80,7 +80,7 @@ static float most_in_front(const tr2_pair *pair)
     tr2_corner front = pair->a->corners[0];
     float most = -FLT_MAX;
     for (uint32_t i = 0; i < pair->b->count; i++)
-        most = tr_most(most, tr_dot(front.normal, tr_sub(pair->of_b[i].point, front.point)));
+        most = tr_max(most, tr_dot(front.normal, tr_sub(pair->of_b[i].point, front.point)));
     return most;
 }
 

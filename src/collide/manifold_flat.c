@@ -29,7 +29,7 @@ void tr2_pair_make(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b
     out->pose = b_in_a;
     out->margin = margin;
     out->reach = a->radius + b->radius + margin;
-    out->slack = 1e-5f * tr_least(a->extent, b->extent) + 1e-6f * tr_most(a->extent, b->extent);
+    out->slack = 1e-5f * tr_min(a->extent, b->extent) + 1e-6f * tr_max(a->extent, b->extent);
     wf c = wf_set(b_in_a.c), s = wf_set(b_in_a.s), x = wf_set(b_in_a.p.x), y = wf_set(b_in_a.p.y);
     for (uint32_t i = 0; i < b->count; i += 4) {
         w4 corner = load_corners(b->corners + i), turned;
@@ -53,7 +53,7 @@ tr2_axis tr2_best_edge(const tr2_corner *edges, uint32_t edge_count, const tr2_c
         wf_store(out, least - (edge.z * edge.x + edge.w * edge.y));
         for (uint32_t k = 0; k < 4 && i + k < edge_count; k++) {
             best.edge = out[k] > best.separation ? i + k : best.edge;
-            best.separation = tr_most(out[k], best.separation);
+            best.separation = tr_max(out[k], best.separation);
         }
     }
     return best;
@@ -67,7 +67,7 @@ void tr2_find_support(const tr2_corner *edges, const tr2_corner *others, uint32_
     for (uint32_t k = 1; k < other_count; k++) {
         float out = tr_dot(normal, others[k].point);
         axis->support = out < least ? k : axis->support;
-        least = tr_least(out, least);
+        least = tr_min(out, least);
     }
 }
 
@@ -86,9 +86,9 @@ typedef struct place {
 /* moves an end along the edge to a bound that it exceeds; branchless, because the branch would be unpredictable */
 static place bounded(place end, place other, float high)
 {
-    float bound = tr_least(tr_most(end.along, 0.0f), high), length = other.along - end.along;
+    float bound = tr_min(tr_max(end.along, 0.0f), high), length = other.along - end.along;
     float share = (bound - end.along) / (length == 0.0f ? 1.0f : length);
-    return (place){bound, end.out + tr_least(share, 1.0f) * (other.out - end.out)};
+    return (place){bound, end.out + tr_min(share, 1.0f) * (other.out - end.out)};
 }
 
 tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
@@ -107,11 +107,11 @@ tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
     float length = tr_dot(tr_sub(edges[r1].point, from), along);
 
     tr2_clip clip = {.manifold = {.count = 0}, .facing = false, .least = FLT_MAX};
-    if (tr_least(end0.along, end1.along) > length || tr_most(end0.along, end1.along) < 0.0f)
+    if (tr_min(end0.along, end1.along) > length || tr_max(end0.along, end1.along) < 0.0f)
         return clip;
     place places[2] = {bounded(end0, end1, length), bounded(end1, end0, length)};
     clip.facing = true;
-    clip.least = tr_least(places[0].out, places[1].out);
+    clip.least = tr_min(places[0].out, places[1].out);
 
     uint32_t ids[2] = {axis.of_b ? tr2_point_id(i1, r0) : tr2_point_id(r0, i1),
                        axis.of_b ? tr2_point_id(i0, r1) : tr2_point_id(r1, i0)};

@@ -76,10 +76,10 @@ static inline tr2_bounds bounds_of(const tr2_geometry *geometry, uint32_t count,
     tr_vec2 lower = tr_rotate(turn, geometry->corners[0].point), upper = lower;
     for (uint32_t i = 1; i < count; i++) {
         tr_vec2 p = tr_rotate(turn, geometry->corners[i].point);
-        lower.x = tr_least(lower.x, p.x);
-        lower.y = tr_least(lower.y, p.y);
-        upper.x = tr_most(upper.x, p.x);
-        upper.y = tr_most(upper.y, p.y);
+        lower.x = tr_min(lower.x, p.x);
+        lower.y = tr_min(lower.y, p.y);
+        upper.x = tr_max(upper.x, p.x);
+        upper.y = tr_max(upper.y, p.y);
     }
     /* five roundings, each at most half an epsilon of the greatest coordinate */
     float far = fabsf(geometry->center.x) + fabsf(geometry->center.y) + 1.5f * geometry->extent;
@@ -97,6 +97,6 @@ float tr2_geometry_reach(const tr2_geometry *geometry, tr_vec2 point)
 {
     float most = 0.0f;
     for (uint32_t i = 0; i < geometry->count; i++)
-        most = tr_most(most, tr_length(tr_sub(geometry->corners[i].point, point)));
+        most = tr_max(most, tr_length(tr_sub(geometry->corners[i].point, point)));
     return (most + geometry->radius) * (1.0f + 4.0f * FLT_EPSILON);
 }

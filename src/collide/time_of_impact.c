@@ -46,8 +46,8 @@ static motion motion_of(const tr2_geometry *geometry, const tr2_sweep *sweep)
     motion made = {.geometry = geometry, .sweep = sweep, .velocity = tr_sub(sweep->end, sweep->start)};
     made.turn = sweep->c0 * sweep->s1 - sweep->s0 * sweep->c1;
     tr_vec2 chord = {sweep->c1 - sweep->c0, sweep->s1 - sweep->s0};
-    made.square_sine = tr_least(0.25f * tr_dot(chord, chord), 1.0f);
-    float tangent = sqrtf(made.square_sine / tr_most(1.0f - made.square_sine, FLT_EPSILON));
+    made.square_sine = tr_min(0.25f * tr_dot(chord, chord), 1.0f);
+    float tangent = sqrtf(made.square_sine / tr_max(1.0f - made.square_sine, FLT_EPSILON));
     made.acceleration = tangent * tangent * (4.0f + 8.0f * tangent);
     return made;
 }
@@ -60,7 +60,7 @@ typedef struct tracks {
 
 static void follow(const motion *body, float t, tr2_pose pose, tr_vec2 axis, tracks *out)
 {
-    float rate = body->turn / tr_most(1.0f - 4.0f * t * (1.0f - t) * body->square_sine, FLT_EPSILON);
+    float rate = body->turn / tr_max(1.0f - 4.0f * t * (1.0f - t) * body->square_sine, FLT_EPSILON);
     out->count = body->geometry->count;
     for (uint32_t i = 0; i < out->count; i++) {
         tr_vec2 lever = tr_sub(body->geometry->corners[i].point, body->sweep->center);
@@ -76,9 +76,9 @@ static float least_separation(const tracks *a, const tracks *b, float dt)
 {
     float least_b = FLT_MAX, most_a = -FLT_MAX;
     for (uint32_t i = 0; i < b->count; i++)
-        least_b = tr_least(least_b, b->value[i] + dt * (b->speed[i] - dt * b->bend[i]));
+        least_b = tr_min(least_b, b->value[i] + dt * (b->speed[i] - dt * b->bend[i]));
     for (uint32_t i = 0; i < a->count; i++)
-        most_a = tr_most(most_a, a->value[i] + dt * (a->speed[i] + dt * a->bend[i]));
+        most_a = tr_max(most_a, a->value[i] + dt * (a->speed[i] + dt * a->bend[i]));
     return least_b - most_a;
 }
 

@@ -106,9 +106,9 @@ void tr2_tree_query_shared(const tr2_tree *tree, const tr2_box *const *boxes, ui
 
 /* A box translated along a line; a ray if it has no size. */
 typedef struct tr2_tree_cast {
-    double x, y;           /* m, start of its centre */
-    double way_x, way_y;   /* translation */
-    double half_x, half_y; /* half its sides */
+    double x, y;                         /* m, start of its centre */
+    double translation_x, translation_y; /* translation */
+    double half_x, half_y;               /* half its sides */
 } tr2_tree_cast;
 
 /* Called for a proxy whose box may be reached before `most`. Returns the new limit of the search, at most `most`; a

@@ -130,10 +130,11 @@ void tr2_tree_cast_box(const tr2_tree *tree, const tr2_tree_cast *cast, double m
                        void *context)
 {
     float x = place(cast->x, tree->origin_x), y = place(cast->y, tree->origin_y);
-    float way_x = place(cast->way_x, 0.0), way_y = place(cast->way_y, 0.0);
-    line search = {x, y, inverse_of(way_x), inverse_of(way_y), above(cast->half_x), above(cast->half_y)};
-    search.half_x += SLACK * (fabsf(x) + fabsf(way_x) + search.half_x);
-    search.half_y += SLACK * (fabsf(y) + fabsf(way_y) + search.half_y);
+    float translation_x = place(cast->translation_x, 0.0), translation_y = place(cast->translation_y, 0.0);
+    line search = {
+        x, y, inverse_of(translation_x), inverse_of(translation_y), above(cast->half_x), above(cast->half_y)};
+    search.half_x += SLACK * (fabsf(x) + fabsf(translation_x) + search.half_x);
+    search.half_y += SLACK * (fabsf(y) + fabsf(translation_y) + search.half_y);
     descend(tree, cross, &search, most, met, context);
 }
 

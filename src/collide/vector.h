@@ -64,12 +64,12 @@ static inline float tr_length(tr_vec2 a)
     return sqrtf(a.x * a.x + a.y * a.y);
 }
 
-static inline float tr_least(float a, float b)
+static inline float tr_min(float a, float b)
 {
     return a < b ? a : b;
 }
 
-static inline float tr_most(float a, float b)
+static inline float tr_max(float a, float b)
 {
     return a > b ? a : b;
 }

@@ -32,7 +32,7 @@ static bool make_batches(const tr2_scene *scene, batches *b)
     b->joint_defs = calloc(joints, sizeof *b->joint_defs);
     b->bodies = calloc(bodies, sizeof *b->bodies);
     b->joints = calloc(joints, sizeof *b->joints);
-    b->shapes = calloc((size_t)tr2_scene_shape_ids(scene) + 1, sizeof *b->shapes);
+    b->shapes = calloc((size_t)tr2_scene_shape_id_count(scene) + 1, sizeof *b->shapes);
     return b->body_defs != NULL && b->joint_defs != NULL && b->bodies != NULL && b->joints != NULL && b->shapes != NULL;
 }
 
@@ -240,7 +240,7 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
     for (uint32_t i = 0; status == TR_OK && i < scene->joint_count && joints != NULL; i++)
         joints[i] = b.joints[i];
     if (status == TR_OK && shapes != NULL)
-        memcpy(shapes, b.shapes, (size_t)tr2_scene_shape_ids(scene) * sizeof *shapes);
+        memcpy(shapes, b.shapes, (size_t)tr2_scene_shape_id_count(scene) * sizeof *shapes);
     free_batches(&b);
     return status;
 }

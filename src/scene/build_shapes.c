@@ -26,7 +26,7 @@ static bool is_closed(const tr2_scene_shape *shape)
     return shape->type == TR2_SCENE_POLYGON || (shape->closed && shape->vertex_count > 2);
 }
 
-uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i)
+uint32_t tr2_scene_shape_part_count(const tr2_scene *scene, uint32_t i)
 {
     if (scene == NULL || !scene->collide || i >= scene->shape_count)
         return 0;
@@ -38,11 +38,11 @@ uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i)
     return made == FORM_SINGLE ? 1 : made == FORM_LINE ? 2 * segments : segments;
 }
 
-uint32_t tr2_scene_shape_ids(const tr2_scene *scene)
+uint32_t tr2_scene_shape_id_count(const tr2_scene *scene)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; scene != NULL && i < scene->shape_count; i++)
-        count += tr2_scene_shape_made(scene, i);
+        count += tr2_scene_shape_part_count(scene, i);
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
@@ -58,7 +58,7 @@ static tr2_shape_def surface_of(const tr2_scene_shape *shape, tr2_shape_kind kin
     def.sensor = shape->sensor;
     def.contact_events = shape->contact_events;
     def.hit_events = shape->hit_events;
-    def.ask_filter = shape->ask_filter;
+    def.custom_filter = shape->custom_filter;
     def.user_data = shape->user_data;
     /* the scene's bodies already have their masses */
     def.density = 0.0f;
@@ -127,7 +127,7 @@ static uint32_t culprit_of(const tr2_scene *scene, const char *message)
     if (*end != ']')
         return UINT32_MAX;
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        uint32_t count = tr2_scene_shape_made(scene, i);
+        uint32_t count = tr2_scene_shape_part_count(scene, i);
         if (index < count)
             return i;
         index -= count;
@@ -156,7 +156,7 @@ tr_status tr2_scene_add_shapes(const tr2_scene *scene, tr2_world *world, const t
     for (uint32_t i = 0; i < scene->shape_count; i++) {
         if (!tr2_scene_shape_is_whole(scene, &scene->shapes[i]))
             return tr2_scene_fail(error, TR_ERROR_RANGE, "shape %u: its body or vertices are not in the scene", i);
-        total += tr2_scene_shape_made(scene, i);
+        total += tr2_scene_shape_part_count(scene, i);
     }
     if (total > INT32_MAX)
         return tr2_scene_fail(error, TR_ERROR_LIMIT, "the scene has more than 2^31 - 1 shapes");

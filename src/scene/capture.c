@@ -127,7 +127,7 @@ static tr_status add_shape(const captured *it, tr2_builder *builder, tr2_shape i
     shape->filter = def.filter;
     shape->contact_events = def.contact_events;
     shape->hit_events = def.hit_events;
-    shape->ask_filter = def.ask_filter;
+    shape->custom_filter = def.custom_filter;
     shape->user_data = def.user_data;
     for (uint32_t i = 0; i < def.point_count && status == TR_OK; i++)
         status = tr2_builder_vertex(builder, def.point[i], error);

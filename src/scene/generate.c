@@ -60,7 +60,7 @@ static tr_status fail_unknown(const char *kind, tr_error *error)
         const char *between = i == 0 ? "" : i + 1 < GENERATOR_COUNT ? ", " : " and ";
         (void)snprintf(names + used, sizeof names - used, "%s%s", between, generators[i].name);
     }
-    return tr2_scene_fail(error, TR_ERROR_RANGE, "there is no made scene \"%.40s\"; there are %s", kind, names);
+    return tr2_scene_fail(error, TR_ERROR_RANGE, "there is no generated scene \"%.40s\"; there are %s", kind, names);
 }
 
 tr_status tr2_scene_generate(const char *kind, uint32_t size, tr2_scene **out, tr_error *error)

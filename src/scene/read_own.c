@@ -76,8 +76,8 @@ static tr_status read_contacts(tr2_reader *reader, const tr2_cursor *world)
 
 static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
-    static const char *const known[] = {"gravity",  "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
-                                        "method",   "sweeps", "direct_load", "length_unit",     "collide",
+    static const char *const known[] = {"gravity",  "hertz",    "substeps",    "joint_frequency", "joint_damping_ratio",
+                                        "method",   "sweeps",   "direct_load", "length_unit",     "collide",
                                         "contacts", "breaking", NULL};
     tr2_scene *scene = reader->builder->scene;
     uint32_t method = (uint32_t)scene->method, breaking = (uint32_t)scene->breaking;
@@ -171,7 +171,7 @@ static tr_status read_shape_flags(const tr2_reader *reader, const tr2_cursor *at
                  {"one_sided", &shape->one_sided},
                  {"contact_events", &shape->contact_events},
                  {"hit_events", &shape->hit_events},
-                 {"ask_filter", &shape->ask_filter}};
+                 {"custom_filter", &shape->custom_filter}};
     tr_status status = TR_OK;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0] && status == TR_OK; i++)
         status = tr2_json_get_bool(reader, at, flags[i].key, flags[i].value);
@@ -210,7 +210,7 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
                                         "after",
                                         "contact_events",
                                         "hit_events",
-                                        "ask_filter",
+                                        "custom_filter",
                                         "user_data",
                                         NULL};
     const char *types[TR2_SCENE_SHAPE_TYPE_COUNT];

@@ -79,7 +79,7 @@ static void write_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_s
                  {"sensor", shape->sensor, standard.sensor},
                  {"contact_events", shape->contact_events, standard.contact_events},
                  {"hit_events", shape->hit_events, standard.hit_events},
-                 {"ask_filter", shape->ask_filter, standard.ask_filter}};
+                 {"custom_filter", shape->custom_filter, standard.custom_filter}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (flags[i].value != flags[i].standard)
             tr2_put_bool(&out, flags[i].key, flags[i].value);

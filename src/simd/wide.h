@@ -414,7 +414,9 @@ TR_INLINE wf wf_atan2(wf y, wf x)
     wm far = wf_lt(wf_set(0.4142135623730950f), t);
     wf s = wf_select(far, (t - one) / (t + one), t), z = s * s;
     wf p = (((wf_set(8.05374449538e-2f) * z - wf_set(1.38776856032e-1f)) * z + wf_set(1.99777106478e-1f)) * z -
-            wf_set(3.33329491539e-1f)) * z * s + s;
+            wf_set(3.33329491539e-1f)) *
+               z * s +
+           s;
     p = wf_select(far, wf_set(0.785398163397448f) + p, p);
     p = wf_select(wf_lt(ax, ay), wf_set(1.570796326794897f) - p, p);
     p = wf_select(wf_lt(x, zero), wf_set(3.141592653589793f) - p, p);

@@ -24,12 +24,9 @@ typedef struct hashed_scene {
     uint32_t size[2]; /* full and small */
 } hashed_scene;
 
-static const hashed_scene scenes[] = {{"grid", GENERATED, {65, 20}},
-                                      {"ragdolls", GENERATED, {730, 70}},
-                                      {"mixed", MIXED, {36, 4}},
-                                      {"contacts", DISCS, {1600, 240}},
-                                      {"shapes", SHAPES, {36, 6}},
-                                      {"space", SPACE, {48, 12}}};
+static const hashed_scene scenes[] = {{"grid", GENERATED, {65, 20}}, {"ragdolls", GENERATED, {730, 70}},
+                                      {"mixed", MIXED, {36, 4}},     {"contacts", DISCS, {1600, 240}},
+                                      {"shapes", SHAPES, {36, 6}},   {"space", SPACE, {48, 12}}};
 
 static tr_status generate(const char *name, uint32_t size, tr2_world *world)
 {
@@ -71,7 +68,7 @@ static uint64_t with_touches(uint64_t hash, const tr2_world *world)
     return hash;
 }
 
-static tr_status run(tr2_world *world, discs *falling, long steps, hashes *out)
+static tr_status run(tr2_world *world, discs *falling, long steps, hash_list *out)
 {
     long next = 1;
     uint64_t happened = 0;
@@ -92,7 +89,7 @@ static tr_status run(tr2_world *world, discs *falling, long steps, hashes *out)
 }
 
 /* false after a message */
-static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long steps, hashes *out)
+static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long steps, hash_list *out)
 {
     if (it->kind == SPACE)
         return hash_space(it->size[small], threads, steps, out);
@@ -116,11 +113,11 @@ static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long
 
 static bool print_scene(const hashed_scene *it, bool small, long steps, uint32_t threads)
 {
-    hashes one = {0};
+    hash_list one = {0};
     if (!hashes_of(it, small, 1, steps, &one))
         return false;
     for (uint32_t t = 2; t <= threads; t++) {
-        hashes other = {0};
+        hash_list other = {0};
         if (!hashes_of(it, small, t, steps, &other))
             return false;
         for (uint32_t i = 0; i < one.count; i++) {

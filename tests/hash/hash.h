@@ -7,11 +7,11 @@
 enum { MOST_HASHES = 16 };
 
 /* of a world, after 1, 10, 100, ... steps and after the last */
-typedef struct hashes {
+typedef struct hash_list {
     uint32_t count;
     long step[MOST_HASHES];
     uint64_t state[MOST_HASHES];
-} hashes;
+} hash_list;
 
 /* Rows of bodies, each joined to the next by a joint of the next type, with and without features; a hub of 400 spokes;
    a heavy chain and a light hub, which are solved as trees. */
@@ -30,6 +30,6 @@ tr_status discs_find(discs *d, tr2_world *world);                 /* before each
 
 /* In space: a sheet of balls and rows of every type of joint with all their features, `size` of each; steps it. False
    after a message. */
-bool hash_space(uint32_t size, uint32_t threads, long steps, hashes *out);
+bool hash_space(uint32_t size, uint32_t threads, long steps, hash_list *out);
 
 #endif

@@ -26,7 +26,7 @@ static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_bod
     tr3_joint_def def = tr3_joint_def_default(type);
     def.body_a = a;
     def.body_b = b;
-    tr_status status = tr3_joint_def_place(world, &def, at, at, (tr_vec3){0.25f * (float)(i % 3), 1.0f, 0.5f});
+    tr_status status = tr3_joint_def_initialize(world, &def, at, at, (tr_vec3){0.25f * (float)(i % 3), 1.0f, 0.5f});
     if (type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER) {
         def.limit = (tr_limit){true, -0.4f, 0.6f};
         def.spring = (tr_spring){i % 2 == 0, 0.2f, tr_frequency(2.0f, 0.3f)};
@@ -91,7 +91,7 @@ static tr_status make_space(tr3_world *world, uint32_t size)
     return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
 }
 
-bool hash_space(uint32_t size, uint32_t threads, long steps, hashes *out)
+bool hash_space(uint32_t size, uint32_t threads, long steps, hash_list *out)
 {
     tr3_world *world = NULL;
     tr3_world_def def = tr3_world_def_default();

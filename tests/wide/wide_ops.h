@@ -30,7 +30,7 @@ typedef enum wide_op {
     WIDE_INVERSE_OR_ZERO,
     WIDE_SINE,
     WIDE_COSINE,
-    WIDE_NEAR, /* 1 unless |a| <= TR_SINCOS_NEAR and wf_sincos_near() differs from wf_sincos() of all lanes */
+    WIDE_NEAR,  /* 1 unless |a| <= TR_SINCOS_NEAR and wf_sincos_near() differs from wf_sincos() of all lanes */
     WIDE_ATAN2, /* of a over b */
     WIDE_OP_COUNT
 } wide_op;

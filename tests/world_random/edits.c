@@ -110,7 +110,7 @@ static tr2_joint_def random_joint(walk *it, tr2_joint_type type, tr2_body a, tr2
         def.event_at = (tr_event_at){number(it, 0.0f, 20.0f), number(it, 0.0f, 20.0f)};
     if (chance(it, 20)) {
         tr_break_at break_at = {number(it, 0.0f, 200.0f), number(it, 0.0f, 200.0f), number(it, 0.0f, 2.0f),
-                                 draw(it, 5)};
+                                draw(it, 5)};
         def.break_at = break_at;
     }
     def.collide_connected = chance(it, 50);

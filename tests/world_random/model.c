@@ -108,7 +108,7 @@ bool joint_is_good(const tr2_joint_def *def)
             continue;
         /* as a float a double may be infinite */
         if (kind == TR_KIND_DOUBLE ? !isfinite(tr2_field_read_double(def, (tr2_field)field))
-                                    : !value_is_good(def->type, (tr2_field)field, value))
+                                   : !value_is_good(def->type, (tr2_field)field, value))
             return false;
     }
     bool raw = true;

@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "solver/core/joint_fields.h"
 
-#define TR_MAX_OWN      16 /* columns of a table beyond those of trn_field */
+#define TR_MAX_OWN 16 /* columns of a table beyond those of trn_field */
 
 /* The joint tables: one per public type, then that of the contacts, which have no trn_joint. */
 #define TR_CONTACT     ((trn_joint_type)TRN_JOINT_TYPE_COUNT)
@@ -68,7 +68,7 @@ typedef enum trn_tie_kind {
 static inline uint32_t trn_tie_rows(trn_tie_kind tie)
 {
     static const uint8_t rows[TR_TIE_KINDS] = {[TR_TIE_NONE] = 0,   [TR_TIE_POINT] = 2, [TR_TIE_WELD] = 3,
-                                                [TR_TIE_LENGTH] = 1, [TR_TIE_SLIDE] = 2, [TR_TIE_LINE] = 1};
+                                               [TR_TIE_LENGTH] = 1, [TR_TIE_SLIDE] = 2, [TR_TIE_LINE] = 1};
     return rows[tie];
 }
 

@@ -296,8 +296,7 @@ static void lay_out_blocks(trn_solver *solver, const trn_system *system, const t
     /* check all blocks: a block that connected the unit to a kinematic body may be gone */
     const uint8_t *flags = solver->blocks[span->kind].flags;
     for (uint32_t b = 0; may && b < blocks; b++)
-        ((trn_unit *)solver->units.data)[span->unit].driven |=
-            (flags[trn_span_block(place, b)] & TR_BLOCK_DRIVEN) != 0;
+        ((trn_unit *)solver->units.data)[span->unit].driven |= (flags[trn_span_block(place, b)] & TR_BLOCK_DRIVEN) != 0;
 }
 
 /*

@@ -169,8 +169,8 @@ struct trn_solver {
     trn_blocks blocks[TR_KERNEL_COUNT];
     uint32_t block_capacity[TR_KERNEL_COUNT];
     uint32_t block_end[TR_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */
-    trn_array span_places;                /* trn_span_place, by span number: the blocks of each span */
-    trn_array chunks;                     /* trn_chunk: units by colour, then strands by colour, then seams by colour */
+    trn_array span_places;               /* trn_span_place, by span number: the blocks of each span */
+    trn_array chunks;                    /* trn_chunk: units by colour, then strands by colour, then seams by colour */
     uint32_t chunk_count;
     trn_array units; /* trn_unit */
     uint32_t unit_count, plan_units;

@@ -105,7 +105,7 @@ static void keep_sane(const trn_joint_type_info *info, uint32_t impulse_count, f
         return;
     for (uint32_t i = 0; i < impulse_count * TR_LANES; i++)
         impulses[i] = info->impulse_roles[i / TR_LANES] == TR_ROLE_PLACE ? kept_separation(impulses[i])
-                                                                          : trn_kept_impulse(impulses[i]);
+                                                                         : trn_kept_impulse(impulses[i]);
 }
 
 /* stores a column of a block, whose rows are anywhere */

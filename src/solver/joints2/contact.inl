@@ -28,8 +28,8 @@ static const tr2_joint_type_info contact_info = {
     .own_read = {TR2_CONTACT_PLAIN_COUNT, TR2_CONTACT_KERNEL_COUNT},
     .impulse_count = TR2_CONTACT_IMPULSES,
     .impulse_names = {"normal", "total", "separation", "tangent", "rolling", "normal.1", "total.1", "separation.1"},
-    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_SUM, TR_ROLE_PLACE, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW,
-                      TR_ROLE_SUM, TR_ROLE_PLACE},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_SUM, TR_ROLE_PLACE, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_SUM,
+                      TR_ROLE_PLACE},
 };
 
 #endif

@@ -24,8 +24,8 @@ static void slider_measure(const tr3_joint_def *def, const tr3_joint_pose *pose,
     out->angular_error = out->angular_rigid ? (float)turned : 0.0f;
     out->coordinate = (float)along;
     /* the axis rotates with A */
-    out->rate = (float)(measure_dot(pose->axis, pose->d_rate) +
-                        measure_dot(measure_cross(pose->w_a, pose->axis), pose->d));
+    out->rate =
+        (float)(measure_dot(pose->axis, pose->d_rate) + measure_dot(measure_cross(pose->w_a, pose->axis), pose->d));
     out->energy = softness_energy(def->linear, across) + softness_energy(def->angular, turned) +
                   spring_energy(&def->spring, along);
 }

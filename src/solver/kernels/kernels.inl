@@ -63,7 +63,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
         float *columns = trn_columns_behind(bodies);                                                                   \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
             const visited here = {k, bodies, lane, how};                                                               \
-            const bool late = is_late(name##_type, passes[which]);                                                             \
+            const bool late = is_late(name##_type, passes[which]);                                                     \
             const bool poses = VISITS_READ_POSES || (pass.refresh && !pass.still);                                     \
             const pose_pair at = poses ? poses_load(&here) : poses_still();                                            \
             motion a = motion_still(), b = a;                                                                          \
@@ -84,12 +84,12 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     TR_INLINE void name##_##variant##_##which##_visit(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, uint8_t flags)                                     \
     {                                                                                                                  \
-        const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                           \
+        const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                            \
         const bool own = has_own_code(name##_is_common, which);                                                        \
-        const reach any = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                    \
-                           .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                           \
-                           .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                         \
-                           .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0};                                        \
+        const reach any = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                     \
+                           .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                            \
+                           .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                          \
+                           .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0};                                         \
         if (own && any.tile_a && any.tile_b)                                                                           \
             name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true});             \
         else if (own && any.run)                                                                                       \
@@ -110,7 +110,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
             prefetch_ahead(context, blocks, first, i);                                                                 \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
-            if (is_late(name##_type, passes[which]) && place == NULL)                                                          \
+            if (is_late(name##_type, passes[which]) && place == NULL)                                                  \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), NULL, blocks->flags[i]);              \
             else                                                                                                       \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), place, blocks->flags[i]);             \
@@ -119,10 +119,10 @@ TR_INLINE bool has_own_code(bool is_common, int which)
 
 #define DEFINE_VARIANT(name, variant, featured)                                                                        \
     DEFINE_PREPARE(name, variant, featured, name##_##variant##_impulses)                                               \
-    DEFINE_PASS(name, variant, featured, TR_PASS_WARM_START)                                                          \
-    DEFINE_PASS(name, variant, featured, TR_PASS_SOLVE)                                                               \
-    DEFINE_PASS(name, variant, featured, TR_PASS_RELAX)                                                               \
-    DEFINE_PASS(name, variant, featured, TR_PASS_STEP)                                                                \
+    DEFINE_PASS(name, variant, featured, TR_PASS_WARM_START)                                                           \
+    DEFINE_PASS(name, variant, featured, TR_PASS_SOLVE)                                                                \
+    DEFINE_PASS(name, variant, featured, TR_PASS_RELAX)                                                                \
+    DEFINE_PASS(name, variant, featured, TR_PASS_STEP)                                                                 \
     DEFINE_PASS(name, variant, featured, TR_PASS_PROJECT)
 
 #define DEFINE_KERNELS(enumerator, name)                                                                               \
@@ -141,9 +141,9 @@ TRN_TABLES(DEFINE_KERNELS)
         name##_##variant##_columns,                                                                                    \
         name##_##variant##_impulses,                                                                                   \
         name##_##variant##_prepare,                                                                                    \
-        {PASS(name, variant, TR_PASS_WARM_START), PASS(name, variant, TR_PASS_SOLVE),                                \
-         PASS(name, variant, TR_PASS_RELAX), PASS(name, variant, TR_PASS_STEP),                                      \
-         PASS(name, variant, TR_PASS_PROJECT), [TR_PASS_BOUNCE] = (bounce), [TR_PASS_REBOUND] = (rebound)},         \
+        {PASS(name, variant, TR_PASS_WARM_START), PASS(name, variant, TR_PASS_SOLVE),                                  \
+         PASS(name, variant, TR_PASS_RELAX), PASS(name, variant, TR_PASS_STEP),                                        \
+         PASS(name, variant, TR_PASS_PROJECT), [TR_PASS_BOUNCE] = (bounce), [TR_PASS_REBOUND] = (rebound)},            \
     },
 #define ENTRY(enumerator, name)                                                                                        \
     VARIANT(enumerator, name, plain, 0, NULL, NULL) VARIANT(enumerator, name, featured, 1, NULL, NULL)
@@ -156,7 +156,6 @@ const trn_kernels TR_KERNELS = {
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
     .integrate_both = integrate_both,
-    EXTRA_FUNCTIONS
-    .joints = {TRN_JOINT_TYPES(ENTRY) EXTRA_ENTRIES(VARIANT)},
+    EXTRA_FUNCTIONS.joints = {TRN_JOINT_TYPES(ENTRY) EXTRA_ENTRIES(VARIANT)},
     .placed = {EXTRA_PLACED},
 };

@@ -1,6 +1,6 @@
 /* Sixteen lanes: a whole block at a time. */
 #if defined(__x86_64__) && defined(__AVX512F__)
-#define TR_WIDTH    16
+#define TR_WIDTH   16
 #define TR_KERNELS trn_kernels_avx512
 #include "solver/kernels/kernels.inl"
 #else

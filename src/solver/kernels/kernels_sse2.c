@@ -1,6 +1,6 @@
 /* Four lanes: every x86-64 processor. */
 #if defined(__x86_64__)
-#define TR_WIDTH    4
+#define TR_WIDTH   4
 #define TR_KERNELS trn_kernels_sse2
 #include "solver/kernels/kernels.inl"
 #else

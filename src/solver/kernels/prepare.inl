@@ -13,12 +13,12 @@
         list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields),     \
                     &in);                                                                                              \
         const bool has_anchors = columns->field[TRN_FIELD_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);   \
-        const bool point = info->tie == TR_TIE_POINT;                                                                 \
+        const bool point = info->tie == TR_TIE_POINT;                                                                  \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                \
             float *columns_of_block = trn_block_columns(blocks, i);                                                    \
             const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
-            bool contiguous = (blocks->flags[i] & TR_BLOCK_CONTIGUOUS) != 0;                                          \
+            bool contiguous = (blocks->flags[i] & TR_BLOCK_CONTIGUOUS) != 0;                                           \
             if (i + PREPARED_AHEAD < first + count)                                                                    \
                 prefetch_columns(columns, &list, impulse_count_, name##_##variant##_columns, blocks,                   \
                                  i + PREPARED_AHEAD);                                                                  \
@@ -38,6 +38,6 @@
                 stiff = stiff || (point && is_stiff(k, &s, columns_of_block + lane));                                  \
             }                                                                                                          \
             if (stiff)                                                                                                 \
-                blocks->flags[i] |= TR_BLOCK_STIFF;                                                                   \
+                blocks->flags[i] |= TR_BLOCK_STIFF;                                                                    \
         }                                                                                                              \
     }

@@ -16,7 +16,7 @@ DEFINE_PASS(contact, featured, true, TR_PASS_REBOUND)
     VARIANT(TR_CONTACT, contact, plain, 0, contact_plain_TR_PASS_BOUNCE, contact_plain_TR_PASS_REBOUND)                \
     VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE, contact_featured_TR_PASS_REBOUND)
 #define EXTRA_PLACED                                                                                                   \
-    [2 * TR2_JOINT_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW, revolute_plain_TR_PASS_WARM_FIRST,        \
-                          revolute_plain_TR_PASS_STEP_AFRESH},                                                         \
-    [2 * TR2_JOINT_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,                                    \
-                              revolute_featured_TR_PASS_WARM_FIRST, NULL}
+    [2 * TR2_JOINT_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW, revolute_plain_TR_PASS_WARM_FIRST,  \
+                                revolute_plain_TR_PASS_STEP_AFRESH},                                                   \
+         [2 * TR2_JOINT_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,                         \
+                                         revolute_featured_TR_PASS_WARM_FIRST, NULL}

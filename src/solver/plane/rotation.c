@@ -1,8 +1,8 @@
 #include <math.h>
 
 #include "base/angle.h"
-#include "solver/plane/rotation.h"
 #include "solver/core/system.h"
+#include "solver/plane/rotation.h"
 
 void tr2_rotation(double angle, float *c, float *s)
 {

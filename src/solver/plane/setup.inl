@@ -83,7 +83,8 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
 /* whether relative angles are differences and nothing else */
 TR_INLINE bool angles_are_differences(const tr2_joint_columns *columns)
 {
-    return columns->field[TR2_FIELD_REFERENCE_ANGLE] == NULL && columns->field[TR2_FIELD_RATIO] == NULL && columns->turn == NULL;
+    return columns->field[TR2_FIELD_REFERENCE_ANGLE] == NULL && columns->field[TR2_FIELD_RATIO] == NULL &&
+           columns->turn == NULL;
 }
 
 /* the relative angle of TR_WIDTH lanes, not wrapped */
@@ -91,7 +92,8 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
                       const int32_t *a, const int32_t *b, tr2_fields f, int lane)
 {
     float angle[TR_WIDTH];
-    bool has_reference = columns->field[TR2_FIELD_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TR2_FIELD_RATIO] != NULL;
+    bool has_reference = columns->field[TR2_FIELD_REFERENCE_ANGLE] != NULL,
+         has_ratio = columns->field[TR2_FIELD_RATIO] != NULL;
     if (angles_are_differences(columns)) {
         for (int i = 0; i < TR_WIDTH; i++)
             angle[i] = (float)(angle_at(k, b[i]) - angle_at(k, a[i]));

@@ -11,8 +11,8 @@ static inline float tr2_share_inertia(const tr2_bodies *bodies, uint32_t row)
 }
 
 /* squared distance from the centre of mass of the body at an end to the point where the joint acts */
-static inline float tr2_lever_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
-                      const uint32_t *end, uint32_t k)
+static inline float tr2_lever_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints,
+                                 uint32_t row, const uint32_t *end, uint32_t k)
 {
     const tr2_bodies *bodies = system->bodies;
     const uint32_t *body_of_state = solver->body_of_state.data;
@@ -48,8 +48,7 @@ static inline bool tr2_only_turns(const tr2_system *system, const tr2_joints *jo
 /* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
 static inline bool tr2_is_burden(const tr2_joints *joints, uint32_t kind, uint32_t row)
 {
-    bool features =
-        tr2_joint_types[tr2_kernel_type(kind)]->tie != TR_TIE_NONE && tr2_tie_kind_of(kind) == TR_TIE_NONE;
+    bool features = tr2_joint_types[tr2_kernel_type(kind)]->tie != TR_TIE_NONE && tr2_tie_kind_of(kind) == TR_TIE_NONE;
     return features && tr2_joint_acts(joints->flags, row) &&
            tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_FIELD_LINEAR_KIND, row));
 }
@@ -62,8 +61,8 @@ static inline float tr2_share_inverse_inertia(const tr2_bodies *bodies, uint32_t
 }
 
 /* mass and inertia of the body at the joint's other end, as shares of what this one may hold */
-static inline float tr2_burden_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
-                       const uint32_t *end, uint32_t k)
+static inline float tr2_burden_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints,
+                                  uint32_t row, const uint32_t *end, uint32_t k)
 {
     const tr2_bodies *bodies = system->bodies;
     const uint32_t *body_of_state = solver->body_of_state.data;

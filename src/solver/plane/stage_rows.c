@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solver/plane/rotation.h"
 #include "solver/core/stages.h"
+#include "solver/plane/rotation.h"
 
 static bool are_split(const uint8_t *split)
 {
@@ -119,9 +119,8 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     const double angle = bodies->angle[row] + (double)v->angle;
     const float most = tr2_sane_speed(&step->context);
     bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= most && fabsf(v->y) <= most &&
-                fabsf(v->w) * step->context.h <= TR_SANE_TURN &&
-                fabsf(v->angle) <= TR_SANE_TURN && fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX &&
-                fabs(angle) <= TR2_ANGLE_MAX;
+                fabsf(v->w) * step->context.h <= TR_SANE_TURN && fabsf(v->angle) <= TR_SANE_TURN &&
+                fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX && fabs(angle) <= TR2_ANGLE_MAX;
     if (!sane) {
         bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
         bodies->flags[row] |= TR_BODY_QUARANTINED;

@@ -3,12 +3,12 @@
 
 /* Input that prepare computes for all kernels, for TR_WIDTH lanes. */
 typedef struct setup {
-    w3 la, lb;   /* anchors, from the centres of mass, in the bodies' principal axes */
-    w3 d;        /* B's centre minus A's, m, in the world */
-    w4 qa, qb;   /* rotations of the principal axes */
-    w4 fa, fb;   /* principal axes in the bodies' frames */
+    w3 la, lb;     /* anchors, from the centres of mass, in the bodies' principal axes */
+    w3 d;          /* B's centre minus A's, m, in the world */
+    w4 qa, qb;     /* rotations of the principal axes */
+    w4 fa, fb;     /* principal axes in the bodies' frames */
     w3 ii_a, ii_b; /* inverse principal moments; 0 of a joint that does not act */
-    masses m;    /* inverse masses; the tensors are not set */
+    masses m;      /* inverse masses; the tensors are not set */
 } setup;
 
 /* Columns common to all kernels. */
@@ -165,8 +165,8 @@ TR_INLINE void held_warm_start(const row_block *h, motion *a, motion *b, const m
 }
 
 /* a pass over the rows: (K + gamma) dlambda = -(J v + bias_rate C + leak lambda) */
-TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b, const masses *m,
-                          softness linear, softness angular, const wf *error, float *impulses)
+TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
+                          const masses *m, softness linear, softness angular, const wf *error, float *impulses)
 {
     if (!pass.biased) {
         linear = softness_relaxed(linear);

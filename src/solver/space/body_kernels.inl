@@ -230,7 +230,8 @@ TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint3
         bool any = wm_bits(uneven) != 0;
         if (any) {
             own = to_body(&r, spin);
-            w3 m = {own.x * wf_inverse_or_zero(ii.x), own.y * wf_inverse_or_zero(ii.y), own.z * wf_inverse_or_zero(ii.z)};
+            w3 m = {own.x * wf_inverse_or_zero(ii.x), own.y * wf_inverse_or_zero(ii.y),
+                    own.z * wf_inverse_or_zero(ii.z)};
             wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
             w4 turned_by_shape = turn_by_shape(h, q, ii, middle, m);
             momentum = to_world(&r, m);

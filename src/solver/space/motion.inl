@@ -109,7 +109,8 @@ TR_INLINE axes axes_of(w4 q)
     wf x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     wf xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
     wf wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    return (axes){{one - (yy + zz), xy + wz, xz - wy}, {xy - wz, one - (xx + zz), yz + wx}, {xz + wy, yz - wx, one - (xx + yy)}};
+    return (axes){
+        {one - (yy + zz), xy + wz, xz - wy}, {xy - wz, one - (xx + zz), yz + wx}, {xz + wy, yz - wx, one - (xx + yy)}};
 }
 
 /* from the body's axes to the world's, and back */

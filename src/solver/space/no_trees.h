@@ -113,6 +113,6 @@ static inline void tr3_look_for_stiffness(const tr3_step *step, uint32_t kernel,
 
 /* stages of trees have no chunks, so they are in no list */
 static tr_chunk_fn *const tr3_run_lone_trees = NULL, *const tr3_run_trees = NULL, *const tr3_run_leaves = NULL,
-                                *const tr3_run_touching = NULL, *const tr3_run_note_visit = NULL;
+                          *const tr3_run_touching = NULL, *const tr3_run_note_visit = NULL;
 
 #endif

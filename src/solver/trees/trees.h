@@ -10,8 +10,8 @@
 #define TR_SOLVER_TREES_H
 
 #include "plan/forest.h"
-#include "solver/trees/leaves.h"
 #include "solver/core/system.h"
+#include "solver/trees/leaves.h"
 
 /* A joint between a node and its parent, or between a node and a body that does not move (a pin). The near body is
    the node's. */

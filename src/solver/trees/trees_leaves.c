@@ -33,7 +33,7 @@ static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent, tr2_tie_kind kind
         !tr_grow(m, (void **)&trees->leaf_blocks, &trees->leaf_block_capacity, blocks, sizeof *trees->leaf_blocks) ||
         !tr_grow(m, (void **)&trees->leaves, &trees->leaf_capacity, TR2_LEAF_LANES * blocks, sizeof *trees->leaves) ||
         (kind == TR_TIE_LENGTH && !tr_grow(m, (void **)&trees->leaf_lengths, &trees->leaf_lengths_capacity, blocks,
-                                            sizeof *trees->leaf_lengths)))
+                                           sizeof *trees->leaf_lengths)))
         return NULL;
     if (next) {
         node->first_bunch = node->bunch_count == 0 ? trees->bunch_count : node->first_bunch;

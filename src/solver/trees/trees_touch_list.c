@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "solver/core/joint_types.h"
-#include "solver/joints2/contact.h"
 #include "solver/core/solver_internal.h"
+#include "solver/joints2/contact.h"
 
 /* the node of a state row; TR_NONE if it is in no tree that one worker solves */
 static uint32_t node_of(const tr2_trees *trees, int32_t row)

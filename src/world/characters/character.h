@@ -11,8 +11,8 @@
 /* bodies whose velocities can be given back */
 #define TR2_WALKER_PUSHES 64u
 
-/* shares of the skin. Casts keep GUARD of it to everything, and all of it to what they hit. With less than LEAST something
-   has moved into the skin. */
+/* shares of the skin. Casts keep GUARD of it to everything, and all of it to what they hit. With less than LEAST
+   something has moved into the skin. */
 #define TR2_WALKER_GUARD 0.8
 #define TR2_WALKER_LEAST 0.7
 
@@ -44,7 +44,8 @@ typedef struct tr2_walker {
     double steepest; /* cosine of max_slope */
     double skin, dt;
 
-    /* on the ground the speed counts, along `right` and relative to the ground; in the air the velocity, in the world */
+    /* on the ground the speed counts, along `right` and relative to the ground; in the air the velocity, in the
+       world */
     bool walking;
     double speed;
     tr_dvec2 velocity;
@@ -53,7 +54,7 @@ typedef struct tr2_walker {
     tr2_body ignored; /* besides its own body */
     bool casting;     /* the shapes of `inside` are ignored too: they are planes instead */
     uint32_t inside_count;
-    tr2_placed_contact inside[TR2_WALKER_NEAR]; /* what is closer than the guard */
+    tr2_query_contact inside[TR2_WALKER_NEAR]; /* what is closer than the guard */
 
     double budget; /* N s, left for pushing */
     struct {
@@ -76,10 +77,10 @@ void tr2_walker_ask(tr2_walker *it);
    that remains. */
 bool tr2_walker_cast(tr2_walker *it, tr_dvec2 way, tr2_bump *hit, double *left);
 /* The contacts at the current place that are closer than `margin`, without those that the character passes. */
-uint32_t tr2_walker_near(tr2_walker *it, double margin, tr2_placed_contact *out);
+uint32_t tr2_walker_near(tr2_walker *it, double margin, tr2_query_contact *out);
 /* Least separation of a contact. */
-double tr2_walker_gap(const tr2_placed_contact *contact);
-tr2_bump tr2_walker_bump(const tr2_walker *it, const tr2_placed_contact *contact);
+double tr2_walker_gap(const tr2_query_contact *contact);
+tr2_bump tr2_walker_bump(const tr2_walker *it, const tr2_query_contact *contact);
 /* Takes from a vector what leads to the shapes that are closer than the guard. */
 tr_dvec2 tr2_walker_leave(const tr2_walker *it, tr_dvec2 way);
 /* Takes from a vector, in a frame in which the surface rests, what leads into it. A slope too steep to walk on turns no

@@ -3,7 +3,7 @@
 #include "world/characters/character.h"
 #include "world/shapes/shape.h"
 
-double tr2_walker_gap(const tr2_placed_contact *contact)
+double tr2_walker_gap(const tr2_query_contact *contact)
 {
     float least = contact->separation[0];
     if (contact->point_count == 2 && contact->separation[1] < least)
@@ -11,7 +11,7 @@ double tr2_walker_gap(const tr2_placed_contact *contact)
     return (double)least;
 }
 
-tr2_bump tr2_walker_bump(const tr2_walker *it, const tr2_placed_contact *contact)
+tr2_bump tr2_walker_bump(const tr2_walker *it, const tr2_query_contact *contact)
 {
     const tr2_shapes *shapes = &it->world->shapes;
     uint32_t deepest = contact->point_count == 2 && contact->separation[1] < contact->separation[0];
@@ -72,7 +72,7 @@ static bool failed(tr2_walker *it, tr_status status)
 
 /* A chain segment holds only what comes from its right side. What overlaps it by much has come from behind, or is on
    its way out. */
-static bool passes(const tr2_walker *it, const tr2_placed_contact *contact)
+static bool passes(const tr2_walker *it, const tr2_query_contact *contact)
 {
     const tr2_shapes *shapes = &it->world->shapes;
     if (shapes->kind[shapes->pool.row[contact->shape.index - 1]] != TR2_CHAIN_SEGMENT)
@@ -85,10 +85,10 @@ static bool passes(const tr2_walker *it, const tr2_placed_contact *contact)
     return gap < -0.5 * (double)it->def->radius || tr_ddot(way, bump.normal) > TR2_WALKER_RISE;
 }
 
-uint32_t tr2_walker_near(tr2_walker *it, double margin, tr2_placed_contact *out)
+uint32_t tr2_walker_near(tr2_walker *it, double margin, tr2_query_contact *out)
 {
     uint32_t first[2], count = 0;
-    tr2_places place = {1, &it->at.x, &it->at.y, NULL};
+    tr2_poses place = {1, &it->at.x, &it->at.y, NULL};
     if (failed(it, tr2_world_collide_shapes(it->world, &it->shape, &place, (float)margin, &it->query, out,
                                             TR2_WALKER_NEAR, first, &it->error)))
         return 0;
@@ -105,7 +105,7 @@ static tr2_hits hits_of(tr2_hit *hit)
 
 static bool cast(tr2_walker *it, tr_dvec2 way, tr2_hit *hit)
 {
-    tr2_places from = {1, &it->at.x, &it->at.y, NULL};
+    tr2_poses from = {1, &it->at.x, &it->at.y, NULL};
     tr_vec2 by = tr_narrow(way);
     tr2_hits out = hits_of(hit);
     it->casting = true;
@@ -150,7 +150,7 @@ tr_dvec2 tr2_walker_slip(const tr2_walker *it, tr_dvec2 way, tr_dvec2 normal)
 /* A shape that is closer than the guard becomes a plane: a cast that begins there tells no normal. */
 static bool enters(tr2_walker *it, tr2_shape shape)
 {
-    tr2_placed_contact near[TR2_WALKER_NEAR];
+    tr2_query_contact near[TR2_WALKER_NEAR];
     uint32_t count = tr2_walker_near(it, it->skin, near);
     for (uint32_t i = 0; i < count; i++) {
         if (near[i].shape.index != shape.index || it->inside_count == TR2_WALKER_NEAR)

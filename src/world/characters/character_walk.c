@@ -16,11 +16,11 @@ static double side_of(double x)
  */
 
 /* The shortest way, found in rounds, after which all contacts keep the skin. Their surfaces count as endless. */
-static tr_dvec2 way_out(const tr2_walker *it, const tr2_placed_contact *near, uint32_t count)
+static tr_dvec2 way_out(const tr2_walker *it, const tr2_query_contact *near, uint32_t count)
 {
     tr_dvec2 way = {0.0, 0.0};
     for (uint32_t k = 0; k < 16 * count; k++) {
-        const tr2_placed_contact *contact = &near[k % count];
+        const tr2_query_contact *contact = &near[k % count];
         tr_dvec2 normal = tr_widen(contact->normal);
         double lack = it->skin - tr2_walker_gap(contact) - tr_ddot(way, normal);
         if (lack > 0.0)
@@ -30,7 +30,7 @@ static tr_dvec2 way_out(const tr2_walker *it, const tr2_placed_contact *near, ui
 }
 
 /* keeps those closer than the guard in `inside`; the least gap */
-static double sort_contacts(tr2_walker *it, const tr2_placed_contact *near, uint32_t count)
+static double sort_contacts(tr2_walker *it, const tr2_query_contact *near, uint32_t count)
 {
     double least = it->skin;
     it->inside_count = 0;
@@ -45,7 +45,7 @@ static double sort_contacts(tr2_walker *it, const tr2_placed_contact *near, uint
 
 void tr2_walker_recover(tr2_walker *it)
 {
-    tr2_placed_contact near[TR2_WALKER_NEAR];
+    tr2_query_contact near[TR2_WALKER_NEAR];
     uint32_t count = 0;
     for (uint32_t round = 0; round < ROUNDS / 2; round++) {
         count = tr2_walker_near(it, it->skin, near);
@@ -119,7 +119,7 @@ static tr2_stand stand_of(const tr2_walker *it, const tr2_bump *at, tr_dvec2 nor
    stand on it stands, too. */
 static tr2_stand touched_ground(tr2_walker *it)
 {
-    tr2_placed_contact near[TR2_WALKER_NEAR];
+    tr2_query_contact near[TR2_WALKER_NEAR];
     uint32_t count = tr2_walker_near(it, 2.0 * it->skin, near);
     tr2_stand found = {.found = false};
     bool left = false, right = false;
@@ -227,7 +227,7 @@ static bool climb(tr2_walker *it, double *left)
  */
 
 /* along the ground, `length` m in the direction of its speed */
-static tr_dvec2 way_along(const tr2_walker *it, double length)
+static tr_dvec2 motion_along(const tr2_walker *it, double length)
 {
     tr_dvec2 along = {it->ground.normal.y, -it->ground.normal.x};
     if (tr_ddot(along, it->right) < 0.0)
@@ -246,7 +246,7 @@ static void stop(tr2_walker *it, const tr2_bump *hit)
 void tr2_walker_go(tr2_walker *it, tr_dvec2 velocity)
 {
     double left = it->dt;
-    tr_dvec2 way = it->walking ? way_along(it, fabs(it->speed) * left) : tr_dscale(left, velocity);
+    tr_dvec2 way = it->walking ? motion_along(it, fabs(it->speed) * left) : tr_dscale(left, velocity);
     for (uint32_t round = 0; round < ROUNDS && it->status == TR_OK; round++) {
         double length = tr_dlength(way), rest;
         tr2_bump hit;
@@ -260,13 +260,13 @@ void tr2_walker_go(tr2_walker *it, tr_dvec2 velocity)
                 stop(it, &hit);
                 return;
             }
-            way = way_along(it, rest);
+            way = motion_along(it, rest);
         } else if (flat) {
             tr2_walker_strike(it, &hit);
             tr2_stand ground = stand_of(it, &hit, hit.normal);
             bool landed = !it->walking;
             land(it, &ground);
-            way = way_along(it, landed ? fabs(it->speed) * left : rest);
+            way = motion_along(it, landed ? fabs(it->speed) * left : rest);
         } else {
             tr2_walker_strike(it, &hit);
             way = tr2_walker_slip(it, tr_dscale(rest / length, way), hit.normal);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "collide/vector.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
-#include "world/queries/way.h"
+#include "world/core/body.h"
+#include "world/queries/track.h"
 
 /* units; deviation of a contact's separation from a straight line in a step, above which it pays to look ahead */
 #define BENT_LEAST 0.0005f
@@ -15,7 +15,7 @@
 /* change of the separation of two bodies' points along a normal over the entire step, by their arms */
 static float parting(const tr2_meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
-    const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
+    const tr2_motion *a = &it->track_a.motion, *b = &it->track_b.motion;
     tr_vec2 to_a = tr_along((tr_vec2){a->x, a->y}, a->turn, tr_left(arm_a));
     tr_vec2 to_b = tr_along((tr_vec2){b->x, b->y}, b->turn, tr_left(arm_b));
     return tr_dot(normal, tr_sub(to_b, to_a));
@@ -24,7 +24,7 @@ static float parting(const tr2_meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec
 /* the second body's motion, displaced */
 static tr2_track aside_of(const tr2_meeting *it)
 {
-    tr2_track out = it->way_b;
+    tr2_track out = it->track_b;
     out.start = tr_add(out.start, it->aside);
     return out;
 }
@@ -32,8 +32,8 @@ static tr2_track aside_of(const tr2_meeting *it)
 /* how the shapes stand at that fraction of the step */
 static tr2_shape_pair stand(tr2_meeting *it, float margin)
 {
-    tr2_track way_b = aside_of(it);
-    tr2_transform frame_a = tr2_track_at(&it->way_a, it->part), frame_b = tr2_track_at(&way_b, it->part);
+    tr2_track track_b = aside_of(it);
+    tr2_transform frame_a = tr2_track_at(&it->track_a, it->part), frame_b = tr2_track_at(&track_b, it->part);
     it->c = frame_a.c;
     it->s = frame_a.s;
     return (tr2_shape_pair){it->shape_a, it->shape_b, tr2_pose_between(&frame_a, &frame_b), margin};
@@ -45,10 +45,11 @@ bool tr2_meeting_places(const tr2_meeting *it, const tr2_manifold *then, tr2_con
 {
     if (then->count == 0)
         return false;
-    tr2_track way_b = aside_of(it);
+    tr2_track track_b = aside_of(it);
     tr2_pose turn = tr_turn_pose(it->c, it->s);
-    tr_vec2 first = tr_sub(then->points[0].point, it->way_a.center);
-    tr_vec2 center_a = tr2_track_rest(&it->way_a, it->part).start, center_b = tr2_track_rest(&way_b, it->part).start;
+    tr_vec2 first = tr_sub(then->points[0].point, it->track_a.center);
+    tr_vec2 center_a = tr2_track_rest(&it->track_a, it->part).start,
+            center_b = tr2_track_rest(&track_b, it->part).start;
     memset(out, 0, sizeof *out);
     out->ahead = true;
     out->normal = tr_rotate(turn, then->normal);
@@ -96,8 +97,8 @@ static tr2_meeting meeting_of(const tr2_world *world, uint32_t slot_a, uint32_t 
     tr_dvec2 from = {bodies->center_x[a], bodies->center_y[a]};
     return (tr2_meeting){.shape_a = shapes->geometry[shapes->pool.row[slot_a]],
                          .shape_b = shapes->geometry[shapes->pool.row[slot_b]],
-                         .way_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, dt), false),
-                         .way_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, dt), false)};
+                         .track_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, dt), false),
+                         .track_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, dt), false)};
 }
 
 bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, double dt, tr2_contact_places *out)
@@ -111,22 +112,23 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
     /* of chains that move, or meet lines, the impact tells which side is met */
     bool late_a = world->bodies.type[a] == TR_DYNAMIC || tr2_is_line(it.shape_b);
     bool late_b = world->bodies.type[b] == TR_DYNAMIC || tr2_is_line(it.shape_a);
-    if ((!late_a && !tr2_comes_at(it.shape_a, &it.way_a, it.shape_b, &it.way_b)) ||
-        (!late_b && !tr2_comes_at(it.shape_b, &it.way_b, it.shape_a, &it.way_a)))
+    if ((!late_a && !tr2_comes_at(it.shape_a, &it.track_a, it.shape_b, &it.track_b)) ||
+        (!late_b && !tr2_comes_at(it.shape_b, &it.track_b, it.shape_a, &it.track_a)))
         return false;
     tr2_geometry disc_a, disc_b;
-    if (tr2_is_blurred(it.shape_a, &it.way_a)) {
-        disc_a = tr2_disc_of(it.shape_a, it.way_a.center);
+    if (tr2_is_blurred(it.shape_a, &it.track_a)) {
+        disc_a = tr2_disc_of(it.shape_a, it.track_a.center);
         it.shape_a = &disc_a;
     }
-    if (tr2_is_blurred(it.shape_b, &it.way_b)) {
-        disc_b = tr2_disc_of(it.shape_b, it.way_b.center);
+    if (tr2_is_blurred(it.shape_b, &it.track_b)) {
+        disc_b = tr2_disc_of(it.shape_b, it.track_b.center);
         it.shape_b = &disc_b;
     }
-    tr2_motion_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET * unit, unit);
+    tr2_motion_impact impact =
+        tr2_first_impact(it.shape_a, &it.track_a, it.shape_b, &it.track_b, TR2_MEET * unit, unit);
     if (impact.state != TR2_IMPACT_HIT ||
-        (late_a && !tr2_meets_front(it.shape_a, &it.way_a, impact.time, impact.normal)) ||
-        (late_b && !tr2_meets_front(it.shape_b, &it.way_b, impact.time, tr_negative(impact.normal))))
+        (late_a && !tr2_meets_front(it.shape_a, &it.track_a, impact.time, impact.normal)) ||
+        (late_b && !tr2_meets_front(it.shape_b, &it.track_b, impact.time, tr_negative(impact.normal))))
         return false;
 
     /* the contact at the impact, with its distance from now */
@@ -158,16 +160,16 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 #define FAST_SHARE 0.8f
 
 /* The motion of B in a step, as seen from A and in its frame; and how far it may deviate from that by rotation. */
-typedef struct straight_way {
-    tr_vec2 way;
+typedef struct straight_motion {
+    tr_vec2 translation;
     float curve; /* m; of the path, because the larger shape turns */
     float bent;  /* m; that, and by how far both turn about the smaller one's centre */
     bool turns;  /* they turn, and are fast */
     float unit;  /* m, the world's length unit */
-} straight_way;
+} straight_motion;
 
 /* at the centre of the smaller shape, where rotation matters least */
-static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place *b, float dt, float unit)
+static straight_motion motion_between(const tr2_shape_place *a, const tr2_shape_place *b, float dt, float unit)
 {
     bool a_small = a->at.extent <= b->at.extent;
     const tr2_mover *small = a_small ? &a->at : &b->at, *large = a_small ? &b->at : &a->at;
@@ -179,14 +181,14 @@ static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place 
     float curve = turn * (dt * tr_length(speed) + 0.5f * turn * tr_length(from));
     float bent = dt * fabsf(large->spin - small->spin) * small->extent + curve;
     bool turns = bent > BENT_MOST * unit && dt * tr_length(speed) + bent > FAST_SHARE * small->extent &&
-                 dt * tr_most(fabsf(small->spin), fabsf(large->spin)) < TR2_BLURRED_TURN;
-    return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)), curve, bent, turns,
-                          unit};
+                 dt * tr_max(fabsf(small->spin), fabsf(large->spin)) < TR2_BLURRED_TURN;
+    return (straight_motion){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)), curve, bent, turns,
+                             unit};
 }
 
 /* Whether and when the shapes meet, in steps. Chain segments count from both sides: whether a contact there is
    theirs is decided where they meet. */
-static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_way *it)
+static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_motion *it)
 {
     tr2_geometry wide;
     tr2_shape_pair as = *now;
@@ -198,22 +200,22 @@ static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_wa
         wide.radius += around;
         *changed = &wide;
     }
-    tr2_cast_result cast = tr2_geometry_shape_cast(as.a, as.b_in_a, as.b, tr_scale(TR2_STEPS_RELAXED, it->way));
+    tr2_cast_result cast = tr2_geometry_shape_cast(as.a, as.b_in_a, as.b, tr_scale(TR2_STEPS_RELAXED, it->translation));
     cast.fraction *= TR2_STEPS_RELAXED;
     return cast;
 }
 
 /* The contact after that many steps, expressed at the start of this one. `share`: where its points are between the
    shapes, which are apart now; 0: on A, 1: on B. */
-static tr2_manifold impact_after(const tr2_shape_pair *now, const straight_way *it, float steps, float share)
+static tr2_manifold impact_after(const tr2_shape_pair *now, const straight_motion *it, float steps, float share)
 {
-    const tr_vec2 way = it->way;
-    tr2_pose then = {tr_along(now->b_in_a.p, steps, way), now->b_in_a.c, now->b_in_a.s};
+    const tr_vec2 translation = it->translation;
+    tr2_pose then = {tr_along(now->b_in_a.p, steps, translation), now->b_in_a.c, now->b_in_a.s};
     tr2_manifold impact =
         tr2_collide_solid(now->a, then, now->b, (float)(TR2_SPECULATIVE * (double)it->unit), it->unit);
     for (uint32_t i = 0; i < impact.count; i++) {
-        impact.points[i].separation -= steps * tr_dot(way, impact.normal);
-        impact.points[i].point = tr_along(impact.points[i].point, -share * steps, way);
+        impact.points[i].separation -= steps * tr_dot(translation, impact.normal);
+        impact.points[i].point = tr_along(impact.points[i].point, -share * steps, translation);
     }
     return impact;
 }
@@ -227,19 +229,19 @@ static bool may_pass(const tr2_world *world, const tr2_shape_pair *now, const tr
     if (now->a->kind == TR2_GEOMETRY_CHAIN || now->b->kind == TR2_GEOMETRY_CHAIN)
         return wide && tr2_least_separation(found) > apart;
     const tr2_manifold_point *last = &found->points[found->count == 2];
-    return wide & (found->count > 0) & (tr_least(found->points[0].separation, last->separation) > apart);
+    return wide & (found->count > 0) & (tr_min(found->points[0].separation, last->separation) > apart);
 }
 
 /* whether bodies move so far along a contact before they meet that it may be another one then, or none */
-static bool may_miss(const straight_way *it, const tr2_manifold *found)
+static bool may_miss(const straight_motion *it, const tr2_manifold *found)
 {
     if (found->count == 0)
-        return tr_length(it->way) > TR2_ASIDE_LEAST * it->unit;
-    float closing = it->bent - tr_dot(it->way, found->normal), gap = tr2_least_separation(found);
-    float aside = fabsf(tr_cross(it->way, found->normal)) + it->curve, least = TR2_ASIDE_LEAST * it->unit;
+        return tr_length(it->translation) > TR2_ASIDE_LEAST * it->unit;
+    float closing = it->bent - tr_dot(it->translation, found->normal), gap = tr2_least_separation(found);
+    float aside = fabsf(tr_cross(it->translation, found->normal)) + it->curve, least = TR2_ASIDE_LEAST * it->unit;
     /* most of two faces still face each other then */
     if (found->count == 2)
-        least = tr_most(least, FACE_SHARE * tr_length(tr_sub(found->points[1].point, found->points[0].point)));
+        least = tr_max(least, FACE_SHARE * tr_length(tr_sub(found->points[1].point, found->points[0].point)));
     /* what turns may close less than its bound, and so meet later */
     float sure = it->turns ? closing - 2.0f * it->bent : closing;
     return TR2_STEPS_RELAXED * closing > gap && aside > least && aside * gap > least * sure;
@@ -273,7 +275,7 @@ static void move_apart(const tr2_shape_place *a, const tr2_shape_place *b, const
 {
     for (uint32_t i = 0; i < it->count; i++) {
         tr2_manifold_point *at = &it->points[i];
-        at->separation = tr_most(at->separation, -parting_at(a, b, now, dt, at->point, it->normal));
+        at->separation = tr_max(at->separation, -parting_at(a, b, now, dt, at->point, it->normal));
     }
 }
 
@@ -281,11 +283,11 @@ static void move_apart(const tr2_shape_place *a, const tr2_shape_place *b, const
    others may push them together within the step. None if they are not near then, though they may be later. Its points
    may be on neither shape, where rotation would touch it: it is moved apart by that. */
 static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now,
-                                  const straight_way *it, float dt, float steps, float share)
+                                  const straight_motion *it, float dt, float steps, float share)
 {
     tr2_manifold beside = impact_after(now, it, steps, share);
     float first = beside.count > 0 ? tr2_least_separation(&beside) : 0.0f;
-    float last = first + TR2_STEPS_RELAXED * tr_dot(it->way, beside.normal);
+    float last = first + TR2_STEPS_RELAXED * tr_dot(it->translation, beside.normal);
     if (!(first >= 0.0f && last >= 0.0f))
         beside.count = 0;
     move_apart(a, b, now, dt, &beside);
@@ -299,7 +301,8 @@ static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, const 
 {
     const float unit = world->settings.length_unit;
     tr2_meeting it = meeting_of(world, pair->a, pair->b, dt);
-    tr2_motion_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TURNING_MEET * unit, unit);
+    tr2_motion_impact impact =
+        tr2_first_impact(it.shape_a, &it.track_a, it.shape_b, &it.track_b, TURNING_MEET * unit, unit);
     bool meets = impact.state != TR2_IMPACT_NONE;
     it.part = meets ? impact.time : impact.near;
     tr2_shape_pair then = stand(&it, meets ? now->margin : (float)tr2_speculative(world));
@@ -309,13 +312,13 @@ static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, const 
         return none;
     /* they are apart now, whatever a straight way back to now says */
     for (uint32_t i = 0; i < found.count && meets; i++)
-        places.separation[i] = tr_most(places.separation[i], 0.0f);
+        places.separation[i] = tr_max(places.separation[i], 0.0f);
     for (uint32_t i = 0; i < found.count && !meets; i++) {
         if (places.separation[i] < 0.0f)
             return none;
         tr_vec2 more = i > 0 ? places.second : (tr_vec2){0.0f, 0.0f};
         float parts = parting(&it, tr_add(places.arm_a, more), tr_add(places.arm_b, more), places.normal);
-        places.separation[i] = tr_most(places.separation[i], -TR2_STEPS_RELAXED * parts);
+        places.separation[i] = tr_max(places.separation[i], -TR2_STEPS_RELAXED * parts);
     }
     pair->flags |= TR2_PAIR_TURNS;
     pair->part = it.part;
@@ -331,7 +334,7 @@ static float share_of(const tr2_pair *pair)
 /* tr2_meet_passing() for shapes that turn, whose straight motion is not exact enough. `later`: they do not meet in this
    step. Slow ones keep their contact: it pushes little, if at all. None loses it, as others may push them together. */
 static bool meet_turning(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt,
-                         const straight_way *it, bool later, tr2_manifold *found)
+                         const straight_motion *it, bool later, tr2_manifold *found)
 {
     const tr2_shape_place *a = &world->collision.places[pair->a], *b = &world->collision.places[pair->b];
     if (found->count == 0 || !it->turns)
@@ -349,7 +352,7 @@ static __attribute__((noinline)) bool meet_passing(const tr2_world *world, tr2_p
                                                    float dt, tr2_manifold *found)
 {
     const tr2_shape_place *a = &world->collision.places[pair->a], *b = &world->collision.places[pair->b];
-    straight_way it = way_between(a, b, dt, world->settings.length_unit);
+    straight_motion it = motion_between(a, b, dt, world->settings.length_unit);
     /* what presses shapes together that touch already is not in their motion */
     it.turns = it.turns && (pair->flags & TR2_PAIR_TOUCHING) == 0;
     if (!may_miss(&it, found))
@@ -371,7 +374,7 @@ static __attribute__((noinline)) bool meet_passing(const tr2_world *world, tr2_p
         return false;
     /* What meets in the next step has no contact now: it would be slowed down one step early, in a direction that may
        change until then. Neither has what is only grazed, as the next piece of a floor. */
-    bool grazes = -tr_dot(it.way, impact.normal) <= GRAZING_SINE * tr_length(it.way);
+    bool grazes = -tr_dot(it.translation, impact.normal) <= GRAZING_SINE * tr_length(it.translation);
     if (cast.hit && impact.count > 0 && (cast.fraction > 1.0f || grazes)) {
         if (found->count == 0 || tr_dot(found->normal, impact.normal) >= SAME_COSINE)
             return false;
@@ -394,9 +397,9 @@ bool tr2_meet_passing(const tr2_world *world, tr2_pair *pair, const tr2_shape_pa
    body, and the cores rotate about their bodies' centres. */
 static float bend(const tr2_meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
-    const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
+    const tr2_motion *a = &it->track_a.motion, *b = &it->track_b.motion;
     float core_a = tr_dot(normal, arm_a) - it->shape_a->radius, core_b = tr_dot(normal, arm_b) + it->shape_b->radius;
-    float slide = parting(it, arm_a, arm_b, tr_left(normal)), turn = tr_most(fabsf(a->turn), fabsf(b->turn));
+    float slide = parting(it, arm_a, arm_b, tr_left(normal)), turn = tr_max(fabsf(a->turn), fabsf(b->turn));
     return 0.5f * (a->turn * a->turn * fabsf(core_a) + b->turn * b->turn * fabsf(core_b)) + turn * fabsf(slide);
 }
 
@@ -406,7 +409,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a, b;
     bodies_of(world, slot_a, slot_b, &a, &b);
-    float turn = (float)dt * tr_most(fabsf(bodies->angular_velocity[a]), fabsf(bodies->angular_velocity[b]));
+    float turn = (float)dt * tr_max(fabsf(bodies->angular_velocity[a]), fabsf(bodies->angular_velocity[b]));
     /* after a larger rotation, the contact is somewhere else */
     if (!(turn > TR2_TURN_LEAST && turn < 1.0f))
         return false;
@@ -420,8 +423,8 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     *it = meeting_of(world, slot_a, slot_b, (float)dt);
     tr2_pose frame = tr_turn_pose(bodies->c[a], bodies->s[a]);
     tr_vec2 normal = tr_rotate(frame, now->normal);
-    tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it->way_a.center));
-    tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it->way_b.start, it->way_a.start));
+    tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it->track_a.center));
+    tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it->track_b.start, it->track_a.start));
     if (!(bend(it, arm_a, arm_b, normal) > BENT_LEAST * unit))
         return false;
     /* the contact halfway, but at the present distance along the normal: the solver determines how far the bodies
@@ -430,7 +433,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     it->aside = tr_scale(-0.5f * parting(it, arm_a, arm_b, normal), normal);
     float far = now->points[0].separation;
     if (now->count == 2)
-        far = tr_most(far, now->points[1].separation);
-    *pair = stand(it, tr_most(far, 0.0f) + (float)tr2_speculative(world));
+        far = tr_max(far, now->points[1].separation);
+    *pair = stand(it, tr_max(far, 0.0f) + (float)tr2_speculative(world));
     return true;
 }

@@ -3,7 +3,7 @@
 #define TR_WORLD_AHEAD_H
 
 #include "world/contacts/contact_row.h"
-#include "world/queries/way.h"
+#include "world/queries/track.h"
 
 /*
  * The contact of two shapes beyond their margin that will meet if their bodies keep their velocities for `dt`. Its
@@ -30,7 +30,7 @@ tr2_manifold tr2_manifold_ahead(const tr2_world *world, const tr2_pair *pair, co
 /* Two shapes at a fraction of their motion through the step; the second one is displaced by `aside`. */
 typedef struct tr2_meeting {
     const tr2_geometry *shape_a, *shape_b;
-    tr2_track way_a, way_b;
+    tr2_track track_a, track_b;
     float part;
     tr_vec2 aside; /* m */
     float c, s;    /* of the first body's angle then */

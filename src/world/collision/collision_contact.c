@@ -1,10 +1,10 @@
 /* Writes the rows of the contacts of pairs. */
 #include "collide/vector.h"
 #include "world/collision/ahead.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_query.h"
 #include "world/contacts/contact_row.h"
+#include "world/core/body.h"
 
 #define ROWS_PER_CHUNK 128u
 #define AHEAD          8u /* prefetch distance in rows */
@@ -13,7 +13,7 @@ static void write_surface(tr2_world *world, uint32_t row, uint32_t a, uint32_t b
 {
     tr2_joints *it = &world->joints[TR_CONTACT];
     const tr2_shapes *shapes = &world->shapes;
-    float radius = tr_most(shapes->geometry[a]->radius, shapes->geometry[b]->radius);
+    float radius = tr_max(shapes->geometry[a]->radius, shapes->geometry[b]->radius);
     tr2_surface mixed = tr2_mix_surfaces(world, a, b);
     it->own[TR2_CONTACT_FRICTION][row] = mixed.friction;
     it->own[TR2_CONTACT_RESTITUTION][row] = mixed.restitution;
@@ -134,7 +134,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     else
         places_of(bodies, manifold, body_a, body_b, &places);
     /* with one point, the second separation is 0 */
-    float least = tr_least(places.separation[0], places.separation[1]);
+    float least = tr_min(places.separation[0], places.separation[1]);
     if (least < -TR2_DEEP_LEAST * world->settings.length_unit && may_stop(world, pair))
         mark_deep(world, pair, -least);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)

@@ -11,14 +11,15 @@
 #include <math.h>
 
 #include "collide/vector.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
+#include "world/core/body.h"
 
 #define GROUPS_PER_CHUNK 32u
 /* faces that one shape lies on */
 #define FACES_MOST 8u
 
-/* units, and a share of the size of the shape that moves: pieces may stand out by less of the two without being a step */
+/* units, and a share of the size of the shape that moves: pieces may stand out by less of the two without being a
+   step */
 #define STEP_MOST  0.001f
 #define STEP_SHARE 0.01f
 /* units; what is deeper in a shape does not lie on it */
@@ -85,7 +86,7 @@ static uint32_t edge_along(const tr2_shape_place *place, tr_vec2 normal, float s
     for (uint32_t i = 0; i < edges; i++) {
         float along = tr_dot(geometry->corners[i].normal, own);
         best = along > most ? i : best;
-        most = tr_most(along, most);
+        most = tr_max(along, most);
     }
     return best != TR_NONE && fabsf(tr_cross(geometry->corners[best].normal, own)) <= sine ? best : TR_NONE;
 }
@@ -101,8 +102,8 @@ static void span_along(const tr2_shape_place *place, const tr2_shape_place *from
     *least = *most = tr_dot(own, geometry->corners[0].point);
     for (uint32_t i = 1; i < geometry->count; i++) {
         float along = tr_dot(own, geometry->corners[i].point);
-        *least = tr_least(along, *least);
-        *most = tr_most(along, *most);
+        *least = tr_min(along, *least);
+        *most = tr_max(along, *most);
     }
     *least += middle - geometry->radius;
     *most += middle + geometry->radius;
@@ -125,7 +126,7 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
     out.normal = still_b ? tr_negative(normal) : normal;
     out.separation = manifold->points[0].separation;
     if (manifold->count == 2 && !circles)
-        out.separation = tr_least(out.separation, manifold->points[1].separation);
+        out.separation = tr_min(out.separation, manifold->points[1].separation);
     tr2_body body = world->shapes.body[world->shapes.pool.row[slot]];
     out.body = world->bodies.type[tr2_body_row(world, body)] == TR_STATIC ? TR_NONE : body.index - 1;
     out.face = edge_along(out.still, out.normal, is_round(out.moving) ? EXACT_SINE : FACE_SINE);
@@ -135,7 +136,7 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
 /* how far a piece may stand out */
 static float step_of(const still_contact *it)
 {
-    return tr_least(STEP_MOST * it->unit, STEP_SHARE * it->moving->at.extent);
+    return tr_min(STEP_MOST * it->unit, STEP_SHARE * it->moving->at.extent);
 }
 
 /* Whether what stands still is wholly behind a face that is lain on, or met in this step, and what touches is another
@@ -145,7 +146,7 @@ static bool is_hidden(const still_contact *it, const support *by)
     const tr_vec2 normal = by->contact.normal;
     float along = tr_dot(it->normal, normal);
     if (it->body != by->contact.body || it->pair == by->contact.pair ||
-        it->separation < tr_least(by->contact.separation, 0.0f) - step_of(it))
+        it->separation < tr_min(by->contact.separation, 0.0f) - step_of(it))
         return false;
     if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? EXACT_SINE : TURN_SINE))
         return false;
@@ -171,7 +172,7 @@ static bool supports(const still_contact *it, support *out)
     out->height += geometry->radius;
     float least, most;
     span_along(it->moving, it->moving, normal, &least, &most);
-    return least >= out->height + tr_least(it->separation, 0.0f) - step_of(it);
+    return least >= out->height + tr_min(it->separation, 0.0f) - step_of(it);
 }
 
 /* deeper ones first; of equals that of the first pair */

@@ -1,10 +1,10 @@
 /* Finds pairs of shapes that may touch: boxes around the shapes, and the pairs that are wanted. */
 #include <math.h>
 
-#include "collide/place.h"
+#include "collide/quad_bounds.h"
 #include "collide/vector.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
+#include "world/core/body.h"
 
 /* margin of a box around its shape, as a share of the shape's extent, and its limits in units */
 #define MARGIN_SHARE 0.0625
@@ -83,9 +83,9 @@ static void stretch(tr2_box *box, double x, double y)
 void tr2_collide_foresee(const tr2_world *world, tr2_box *box, const tr2_geometry *geometry, double x, double y)
 {
     tr2_box_widen(box, tr2_collide_margin(world, geometry));
-    double way = sqrt(x * x + y * y), most = AHEAD_SHARE * (double)geometry->extent, steps = STEPS_AHEAD;
-    if (steps * way > most)
-        steps = way < most ? most / way : 1.0;
+    double travel = sqrt(x * x + y * y), most = AHEAD_SHARE * (double)geometry->extent, steps = STEPS_AHEAD;
+    if (steps * travel > most)
+        steps = travel < most ? most / travel : 1.0;
     stretch(box, steps * x, steps * y);
 }
 
@@ -122,8 +122,8 @@ static tr2_box write_centered(const tr2_bodies *bodies, uint32_t body, const tr2
 {
     tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
     write_around(bodies, body, geometry, bodies->angular_velocity[body], out);
-    out->at.half_x = tr_most(bounds.upper.x, -bounds.lower.x);
-    out->at.half_y = tr_most(bounds.upper.y, -bounds.lower.y);
+    out->at.half_x = tr_max(bounds.upper.x, -bounds.lower.x);
+    out->at.half_y = tr_max(bounds.upper.y, -bounds.lower.y);
     return box_of((tr_dvec2){out->at.x, out->at.y}, &bounds);
 }
 
@@ -154,8 +154,8 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
         tr_dvec2 origin = origin_of(bodies, body);
         float arm_x = (float)(middle.x - origin.x), arm_y = (float)(middle.y - origin.y);
         box = box_of(origin, &bounds);
-        at.half_x = tr_most(bounds.upper.x - arm_x, arm_x - bounds.lower.x);
-        at.half_y = tr_most(bounds.upper.y - arm_y, arm_y - bounds.lower.y);
+        at.half_x = tr_max(bounds.upper.x - arm_x, arm_x - bounds.lower.x);
+        at.half_y = tr_max(bounds.upper.y - arm_y, arm_y - bounds.lower.y);
     }
     *out = (tr2_shape_place){at, bodies->c[body], bodies->s[body], geometry};
     return box;
@@ -213,13 +213,13 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
 }
 
 /* Quadrilaterals that are placed together. Those that may leave their boxes are then looked at one by one. */
-typedef struct place_run {
-    tr2_quad_places quads;
-    uint32_t slot[TR2_PLACES_AT_ONCE], body[TR2_PLACES_AT_ONCE];
-} place_run;
+typedef struct quad_run {
+    tr2_quad_batch quads;
+    uint32_t slot[TR2_QUAD_BATCH], body[TR2_QUAD_BATCH];
+} quad_run;
 
 /* Adds a shape that can be placed with others, and writes all of its place but the half sides. False: it cannot. */
-static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
+static bool add_quad(quad_run *run, tr2_world *world, uint32_t row)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_geometry *geometry = shapes->geometry[row];
@@ -232,7 +232,7 @@ static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
         bodies->type[body] == TR_STATIC)
         return false;
     tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
-    double far = TR2_PLACE_FAR * (double)world->settings.length_unit;
+    double far = TR2_QUAD_FAR * (double)world->settings.length_unit;
     if (!(fabs(middle.x) < far && fabs(middle.y) < far))
         return false;
     tr2_shape_place *place = &world->collision.places[slot];
@@ -249,12 +249,12 @@ static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
     return true;
 }
 
-static void place_run_of_quads(place_run *run, tr2_world *world, double dt)
+static void bound_run_of_quads(quad_run *run, tr2_world *world, double dt)
 {
     if (run->quads.count == 0)
         return;
     uint32_t all = (UINT32_C(1) << run->quads.count) - 1;
-    for (uint32_t left = all & ~tr2_place_quads(&run->quads); left != 0; left &= left - 1) {
+    for (uint32_t left = all & ~tr2_quad_bounds(&run->quads); left != 0; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
         const tr2_mover *at = run->quads.mover[i];
         tr2_bounds bounds = tr2_geometry_bounds(run->quads.geometry[i], run->quads.c[i], run->quads.s[i]);
@@ -270,17 +270,17 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collide_step *step = context;
     uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    place_run run;
+    quad_run run;
     run.quads.count = 0;
     run.quads.room = (float)tr2_speculative(step->world);
     run.quads.dt = (float)step->dt;
     for (uint32_t row = first; row < end; row++) {
         if (!add_quad(&run, step->world, row))
             place_shape(step->world, row, step->dt);
-        else if (run.quads.count == TR2_PLACES_AT_ONCE)
-            place_run_of_quads(&run, step->world, step->dt);
+        else if (run.quads.count == TR2_QUAD_BATCH)
+            bound_run_of_quads(&run, step->world, step->dt);
     }
-    place_run_of_quads(&run, step->world, step->dt);
+    bound_run_of_quads(&run, step->world, step->dt);
 }
 
 /*

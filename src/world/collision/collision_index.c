@@ -8,10 +8,10 @@
 
 #include "base/arithmetic.h"
 #include "parallel/topology.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 #include "world/collision/continuous.h"
-#include "world/queries/way.h"
+#include "world/core/body.h"
+#include "world/queries/track.h"
 
 #define SHAPES_PER_CHUNK 256u
 
@@ -46,7 +46,7 @@ typedef struct follow_step {
 
 /* Whether a body may be moved back, or others must find it along its motion, as with kinematic bodies; if it has
    several shapes, any of them may be the fast one. */
-static bool needs_way(const tr2_world *world, uint32_t row, bool fast, bool driven)
+static bool needs_swept_box(const tr2_world *world, uint32_t row, bool fast, bool driven)
 {
     const tr2_shapes *shapes = &world->shapes;
     return fast || driven || world->bodies.bullets > 0 || shapes->older[row] != TR_NONE ||
@@ -54,7 +54,7 @@ static bool needs_way(const tr2_world *world, uint32_t row, bool fast, bool driv
 }
 
 /* a box around the former and the current position of a shape */
-static tr2_box way_box(tr2_box box, double swing, tr2_motion motion)
+static tr2_box swept_box(tr2_box box, double swing, tr2_motion motion)
 {
     box.lower_x -= motion.x > 0.0f ? (double)motion.x : 0.0;
     box.lower_y -= motion.y > 0.0f ? (double)motion.y : 0.0;
@@ -64,7 +64,7 @@ static tr2_box way_box(tr2_box box, double swing, tr2_motion motion)
     return box;
 }
 
-bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion)
+bool tr2_collide_enter_swept(tr2_world *world, uint32_t row, tr2_motion motion)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
@@ -73,7 +73,7 @@ bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion)
     if (tr2_box_contains(&world->collision.broad.boxes[slot], &box))
         return false;
     double swing = tr2_swing(bodies, body, shapes->geometry[row], fabs((double)motion.turn));
-    box = way_box(box, swing, motion);
+    box = swept_box(box, swing, motion);
     tr2_box_widen(&box, tr2_speculative(world) + tr2_collide_margin(world, shapes->geometry[row]));
     tr2_broad_move(&world->collision.broad, slot, &box);
     return true;
@@ -105,11 +105,11 @@ static void follow_shape(follow_step *step, uint32_t row)
     tr2_motion motion = tr2_solver_motion(world->solver, body);
     double x = (double)motion.x, y = (double)motion.y;
     double swing = tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
-    double way = sqrt(x * x + y * y) + swing;
+    double travel = sqrt(x * x + y * y) + swing;
     const float unit = world->settings.length_unit;
     bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR_BODY_QUARANTINED) == 0 &&
                    (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) == 0;
-    bool fast = follows && (tr2_is_fast(geometry, way, unit) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
+    bool fast = follows && (tr2_is_fast(geometry, travel, unit) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
     if (fast != ((shapes->flags[row] & TR2_SHAPE_FAST) != 0))
         shapes->flags[row] ^= TR2_SHAPE_FAST;
     if (fast)
@@ -117,10 +117,10 @@ static void follow_shape(follow_step *step, uint32_t row)
     bool driven = bodies->type[body] == TR_KINEMATIC;
     if (driven)
         atomic_store_explicit(&step->driven, true, memory_order_relaxed);
-    if (driven && way > TR2_FAST_LEAST * (double)unit)
+    if (driven && travel > TR2_FAST_LEAST * (double)unit)
         atomic_store_explicit(&step->swept, true, memory_order_relaxed);
     /* the box from the start of the step has this much room in every direction */
-    if (way <= tr2_speculative(world))
+    if (travel <= tr2_speculative(world))
         return;
     /* rotation does not change it, so it moves in a straight line */
     bool disc = geometry->kind == TR2_GEOMETRY_CIRCLE && !(swing > 0.0);
@@ -136,8 +136,8 @@ static void follow_shape(follow_step *step, uint32_t row)
     if (inside)
         return;
     /* room for the next steps, too, up to eight, so that the shape need not be entered again */
-    if (needs_way(world, row, fast, driven))
-        box = way_box(box, swing, motion);
+    if (needs_swept_box(world, row, fast, driven))
+        box = swept_box(box, swing, motion);
     tr2_box_widen(&box, tr2_speculative(world) + swing);
     tr2_collide_foresee(world, &box, geometry, x, y);
     tr2_broad_move(broad, slot, &box);

@@ -52,8 +52,8 @@ static inline double tr2_swing(const tr2_bodies *bodies, uint32_t body, const tr
 }
 
 /* The same for a motion that also translates. */
-static inline double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
-                                     tr2_motion motion)
+static inline double tr2_collide_travel(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
+                                        tr2_motion motion)
 {
     double x = (double)motion.x, y = (double)motion.y;
     return sqrt(x * x + y * y) + tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
@@ -61,7 +61,7 @@ static inline double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, co
 
 /* Enters the shape of a row again, including its path in the last step, if it has left its box; returns whether it
    has. Several threads may enter different shapes concurrently; the trees must be updated afterwards. */
-bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion);
+bool tr2_collide_enter_swept(tr2_world *world, uint32_t row, tr2_motion motion);
 
 static inline uint32_t tr2_chunks_of(uint32_t count, uint32_t per_chunk)
 {

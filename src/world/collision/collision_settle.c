@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_row.h"
+#include "world/core/body.h"
 
 bool tr2_collide_reserve_settle(tr2_world *world)
 {

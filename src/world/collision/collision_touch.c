@@ -5,11 +5,11 @@
 
 #include "collide/vector.h"
 #include "world/collision/ahead.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_query.h"
 #include "world/contacts/contact_row.h"
-#include "world/queries/way.h"
+#include "world/core/body.h"
+#include "world/queries/track.h"
 
 #define AHEAD 8u  /* prefetch distance in pairs */
 #define BATCH 32u /* pairs of a kind per call of its kernel */
@@ -421,7 +421,7 @@ bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks
 }
 
 /* asks the application's filter on this thread, in the order of pairs; does not count rejected contacts */
-static void ask_filter(tr2_world *world, uint32_t count)
+static void custom_filter(tr2_world *world, uint32_t count)
 {
     tr2_collision *it = &world->collision;
     for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
@@ -443,6 +443,6 @@ bool tr2_collide_touch(tr2_collide_step *step)
               tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
               tr2_collide_run(step, touch_chunk, chunks);
     if (ok && it->filter != NULL)
-        ask_filter(step->world, count);
+        custom_filter(step->world, count);
     return ok && tr2_collide_corners(step);
 }

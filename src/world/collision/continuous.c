@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "collide/vector.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 #include "world/collision/reach.h"
+#include "world/core/body.h"
 
 /* Greatest number of impacts of a body that are followed in one step. A bullet is followed as often again for each kind
    of body that no longer stops it. */
@@ -39,16 +39,16 @@ typedef struct chase {
     stoppers by;
     const driven_shapes *driven; /* null: the tree of moving shapes is searched instead */
     tr_dvec2 from;               /* world position that tracks are relative to */
-    tr2_track way;               /* the rest of its motion */
-    float begun;                 /* fraction of the step before `way` */
+    tr2_track track;             /* the rest of its motion */
+    float begun;                 /* fraction of the step before `track` */
     uint32_t with;               /* row of the body that it hit last; TR_NONE: none */
 
     uint32_t slot; /* of the shape */
     const tr2_geometry *geometry;
-    double gone; /* m; tr2_collide_way() */
+    double gone; /* m; tr2_collide_travel() */
     bool deep;   /* TR2_SHAPE_DEEP */
 
-    float part;         /* of `way`, up to the earliest impact; 1: none */
+    float part;         /* of `track`, up to the earliest impact; 1: none */
     uint32_t met;       /* row of the body hit there */
     tr2_motion carried; /* motion after it, as that body lets it */
 } chase;
@@ -83,20 +83,20 @@ static bool chase_one(void *context, uint32_t other)
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);
     tr2_track whole = tr2_track_of(bodies, body, it->from, motion, true);
     tr2_track rest = tr2_track_rest(&whole, it->begun);
-    double gone = still ? it->gone : tr2_way_against(bodies, it->body, it->geometry, &it->way, &rest);
+    double gone = still ? it->gone : tr2_travel_against(bodies, it->body, it->geometry, &it->track, &rest);
     /* what moves along with another body may be slow, and no contact has kept it out */
     bool followed = it->deep || it->with != TR_NONE || tr2_is_fast(it->geometry, gone, unit);
     const tr2_geometry *geometry = shapes->geometry[row];
     if (!followed ||
         (it->with == TR_NONE && tr2_is_out_of_reach(bodies, it->body, it->geometry, body, geometry, gone, unit)))
         return true;
-    float part = tr2_free_part(it->geometry, &it->way, geometry, &rest, unit);
+    float part = tr2_free_part(it->geometry, &it->track, geometry, &rest, unit);
     if (!(part < it->part))
         return true;
     tr2_track after = tr2_track_rest(&rest, part);
     it->part = part;
     it->met = body;
-    tr2_track own = tr2_track_rest(&it->way, part);
+    tr2_track own = tr2_track_rest(&it->track, part);
     if (still)
         it->carried = motion;
     else if (bodies->type[body] == TR_KINEMATIC)
@@ -107,11 +107,11 @@ static bool chase_one(void *context, uint32_t other)
 }
 
 /* a box around the entire motion of a shape */
-static tr2_box way_box(const chase *it)
+static tr2_box swept_box(const chase *it)
 {
     tr2_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (uint32_t end = 0; end < 2; end++) {
-        tr2_transform at = tr2_track_at(&it->way, (float)end);
+        tr2_transform at = tr2_track_at(&it->track, (float)end);
         tr2_bounds bounds = tr2_geometry_bounds(it->geometry, at.c, at.s);
         double x = it->from.x + at.position.x, y = it->from.y + at.position.y;
         box.lower_x = fmin(box.lower_x, x + (double)bounds.lower.x);
@@ -120,7 +120,7 @@ static tr2_box way_box(const chase *it)
         box.upper_y = fmax(box.upper_y, y + (double)bounds.upper.y);
     }
     /* between the ends a rotation bulges out; beyond half a turn it also reaches the other side of the centre */
-    double turn = fabs((double)it->way.motion.turn), share = turn > 3.0 ? 1.0 : 0.5;
+    double turn = fabs((double)it->track.motion.turn), share = turn > 3.0 ? 1.0 : 0.5;
     double meet = (double)(TR2_MEET * it->world->settings.length_unit);
     tr2_box_widen(&box, meet + share * tr2_swing(&it->world->bodies, it->body, it->geometry, turn));
     return box;
@@ -149,8 +149,8 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
         it->slot = slot;
         it->geometry = shapes->geometry[row];
         it->deep = (flags & TR2_SHAPE_DEEP) != 0;
-        it->gone = tr2_collide_way(&world->bodies, it->body, it->geometry, it->way.motion);
-        tr2_box box = way_box(it);
+        it->gone = tr2_collide_travel(&world->bodies, it->body, it->geometry, it->track.motion);
+        tr2_box box = swept_box(it);
         if (trees[0])
             tr2_tree_query(&world->collision.broad.trees[0], &box, chase_one, it);
         if (trees[1] && it->driven != NULL)
@@ -178,29 +178,29 @@ static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet,
                 .with = TR_NONE};
     tr2_bullet to = {.body = body};
     it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
-    it.way = tr2_track_of(bodies, body, it.from, tr2_solver_motion(world->solver, body), true);
+    it.track = tr2_track_of(bodies, body, it.from, tr2_solver_motion(world->solver, body), true);
     for (uint32_t round = 0; round < (bullet ? 3 * ROUNDS_MOST : ROUNDS_MOST); round++) {
         if (round > 0 && round % ROUNDS_MOST == 0) {
             it.by = round == ROUNDS_MOST ? NO_BULLET : NO_DYNAMIC;
             if (!stops(&it, it.with))
-                it.way.motion = (tr2_motion){0.0f, 0.0f, 0.0f};
+                it.track.motion = (tr2_motion){0.0f, 0.0f, 0.0f};
         }
         /* bullets have already been followed among bodies that cannot give way */
         const bool trees[2] = {!bullet || round > 0, bullet || driven != NULL};
         chase_shapes(&it, trees, bullet || round > 0);
         if (!(it.part < 1.0f)) {
-            to.kept.x += it.way.motion.x;
-            to.kept.y += it.way.motion.y;
-            to.kept.turn += it.way.motion.turn;
+            to.kept.x += it.track.motion.x;
+            to.kept.y += it.track.motion.y;
+            to.kept.turn += it.track.motion.turn;
             break;
         }
         to.stopped = true;
-        to.kept.x += it.part * it.way.motion.x;
-        to.kept.y += it.part * it.way.motion.y;
-        to.kept.turn += it.part * it.way.motion.turn;
+        to.kept.x += it.part * it.track.motion.x;
+        to.kept.y += it.part * it.track.motion.y;
+        to.kept.turn += it.part * it.track.motion.turn;
         it.begun += it.part * (1.0f - it.begun);
-        it.way = tr2_track_rest(&it.way, it.part);
-        it.way.motion = it.carried;
+        it.track = tr2_track_rest(&it.track, it.part);
+        it.track.motion = it.carried;
         it.with = it.met;
         /* next to a fixed body, with only bodies around that give way, nothing more can happen */
         if (!trees[1] && is_still(bodies, it.met))
@@ -227,7 +227,7 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
     bool left = false;
     for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])
-        left = tr2_collide_enter_way(world, shapes->pool.row[slot], to->kept) || left;
+        left = tr2_collide_enter_swept(world, shapes->pool.row[slot], to->kept) || left;
     return left;
 }
 
@@ -300,7 +300,7 @@ static bool is_near_driven(const tr2_world *world, uint32_t body, const driven_s
             const driven_shape *by = &driven->of[i];
             if (i == 0 || by->body != by[-1].body) {
                 seen = tr2_see_from(bodies, body, shapes->geometry[row], by->body, world->settings.length_unit);
-                gone = tr2_most_against(world, body, shapes->geometry[row], by->body);
+                gone = tr2_travel_bound(world, body, shapes->geometry[row], by->body);
             }
             if (!(tr2_clearance(&seen, by->geometry) > gone))
                 return true;
@@ -340,7 +340,7 @@ typedef struct sweeper {
     uint32_t body; /* row */
     const tr2_geometry *geometry;
     tr_dvec2 from;
-    tr2_track way;
+    tr2_track track;
 } sweeper;
 
 static bool mark_one(void *context, uint32_t other)
@@ -357,10 +357,11 @@ static bool mark_one(void *context, uint32_t other)
         return true;
     const tr2_geometry *geometry = shapes->geometry[row];
     if (tr2_is_out_of_reach(bodies, body, geometry, it->body, it->geometry,
-                            tr2_most_against(world, body, geometry, it->body), world->settings.length_unit))
+                            tr2_travel_bound(world, body, geometry, it->body), world->settings.length_unit))
         return true;
-    tr2_track way = tr2_track_of(bodies, body, it->from, tr2_solver_motion(world->solver, body), true);
-    if (tr2_is_fast(geometry, tr2_way_against(bodies, body, geometry, &way, &it->way), world->settings.length_unit))
+    tr2_track track = tr2_track_of(bodies, body, it->from, tr2_solver_motion(world->solver, body), true);
+    if (tr2_is_fast(geometry, tr2_travel_against(bodies, body, geometry, &track, &it->track),
+                    world->settings.length_unit))
         __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_FAST, __ATOMIC_RELAXED);
     return true;
 }
@@ -383,13 +384,13 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
             continue;
         chase it = {.world = world, .body = body, .geometry = shapes->geometry[row]};
         tr2_motion motion = tr2_solver_motion(world->solver, body);
-        if (!(tr2_collide_way(bodies, body, it.geometry, motion) >
+        if (!(tr2_collide_travel(bodies, body, it.geometry, motion) >
               TR2_FAST_LEAST * (double)world->settings.length_unit))
             continue;
         it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
-        it.way = tr2_track_of(bodies, body, it.from, motion, true);
-        sweeper sweeps = {world, body, it.geometry, it.from, it.way};
-        tr2_box box = way_box(&it);
+        it.track = tr2_track_of(bodies, body, it.from, motion, true);
+        sweeper sweeps = {world, body, it.geometry, it.from, it.track};
+        tr2_box box = swept_box(&it);
         tr2_tree_query(&world->collision.broad.trees[1], &box, mark_one, &sweeps);
     }
 }

@@ -3,30 +3,30 @@
 #include <math.h>
 
 #include "collide/vector.h"
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
+#include "world/core/body.h"
 
 /* by both motions at the shape's body, by the relative rotation, and by the other's circular path, which bulges from
    its chord */
-double tr2_way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *way,
-                       const tr2_track *other)
+double tr2_travel_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *track,
+                          const tr2_track *other)
 {
-    tr2_motion carry = tr2_track_carry(other, way->start), own = way->motion;
+    tr2_motion carry = tr2_track_carry(other, track->start), own = track->motion;
     tr2_motion against = {own.x - carry.x, own.y - carry.y, own.turn - carry.turn};
-    float bulge = tr_least(0.125f * carry.turn * carry.turn, 2.0f) * tr_length(tr_sub(way->start, other->start));
-    return tr2_collide_way(bodies, body, geometry, against) + (double)bulge;
+    float bulge = tr_min(0.125f * carry.turn * carry.turn, 2.0f) * tr_length(tr_sub(track->start, other->start));
+    return tr2_collide_travel(bodies, body, geometry, against) + (double)bulge;
 }
 
-double tr2_most_against(const tr2_world *world, uint32_t body, const tr2_geometry *geometry, uint32_t other)
+double tr2_travel_bound(const tr2_world *world, uint32_t body, const tr2_geometry *geometry, uint32_t other)
 {
     const tr2_bodies *bodies = &world->bodies;
     tr2_motion by = tr2_solver_motion(world->solver, other);
-    double own = tr2_collide_way(bodies, body, geometry, tr2_solver_motion(world->solver, body));
+    double own = tr2_collide_travel(bodies, body, geometry, tr2_solver_motion(world->solver, body));
     double x = bodies->center_x[body] - bodies->center_x[other], y = bodies->center_y[body] - bodies->center_y[other];
-    double way_x = (double)by.x, way_y = (double)by.y, way = sqrt(way_x * way_x + way_y * way_y);
+    double moved_x = (double)by.x, moved_y = (double)by.y, moved = sqrt(moved_x * moved_x + moved_y * moved_y);
     /* an arc is at most its radius times the angle; the arm was at most this long when the step began */
-    double turn = fabs((double)by.turn), arm = sqrt(x * x + y * y) + own + way;
-    return own + way + turn * (1.0 + 0.125 * turn) * arm + tr2_swing(bodies, body, geometry, turn);
+    double turn = fabs((double)by.turn), arm = sqrt(x * x + y * y) + own + moved;
+    return own + moved + turn * (1.0 + 0.125 * turn) * arm + tr2_swing(bodies, body, geometry, turn);
 }
 
 tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other,
@@ -51,11 +51,11 @@ double tr2_clearance(const tr2_place_seen *seen, const tr2_geometry *other)
     float clear = tr_length(tr_sub(seen->at, other->center)) - other->extent;
     /* a line has two sides */
     if (other->count == 2)
-        clear = tr_most(clear, fabsf(tr_dot(other->corners[0].normal, tr_sub(seen->at, other->corners[0].point))) -
-                                   other->radius);
+        clear = tr_max(clear, fabsf(tr_dot(other->corners[0].normal, tr_sub(seen->at, other->corners[0].point))) -
+                                  other->radius);
     for (uint32_t i = 0; i < other->count && other->count > 2; i++)
         clear =
-            tr_most(clear, tr_dot(other->corners[i].normal, tr_sub(seen->at, other->corners[i].point)) - other->radius);
+            tr_max(clear, tr_dot(other->corners[i].normal, tr_sub(seen->at, other->corners[i].point)) - other->radius);
     return (double)(clear - seen->size);
 }
 

@@ -2,14 +2,14 @@
 #ifndef TR_WORLD_REACH_H
 #define TR_WORLD_REACH_H
 
-#include "world/queries/way.h"
 #include "world/core/world_internal.h"
+#include "world/queries/track.h"
 
 /* m; upper bound of the displacement of a shape's points as seen from another moving body. */
-double tr2_way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *way,
-                       const tr2_track *other);
+double tr2_travel_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *track,
+                          const tr2_track *other);
 /* A coarser one for the whole step, of a body that was not moved back, which needs no rotation. */
-double tr2_most_against(const tr2_world *world, uint32_t body, const tr2_geometry *geometry, uint32_t other);
+double tr2_travel_bound(const tr2_world *world, uint32_t body, const tr2_geometry *geometry, uint32_t other);
 
 /* A shape's centre in another body's frame at the end of the step, and its size with what rounding may add; m. */
 typedef struct tr2_place_seen {

@@ -3,9 +3,9 @@
 
 #include "base/arithmetic.h"
 #include "parallel/topology.h"
-#include "world/core/body.h"
 #include "world/contacts/contact_query.h"
 #include "world/contacts/contact_row.h"
+#include "world/core/body.h"
 
 /* whether the body of a shape is not moved by contacts */
 static bool stands_still(const tr2_world *world, uint32_t row)
@@ -26,7 +26,7 @@ uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
            ((a & b & TR2_SHAPE_CONTACT_EVENTS) != 0 ? TR2_PAIR_EVENTS : 0) |
            (((a | b) & TR2_SHAPE_HIT_EVENTS) != 0 ? TR2_PAIR_HITS : 0) |
-           (((a | b) & TR2_SHAPE_ASK_FILTER) != 0 ? TR2_PAIR_ASKS : 0) |
+           (((a | b) & TR2_SHAPE_CUSTOM_FILTER) != 0 ? TR2_PAIR_ASKS : 0) |
            (stands_still(world, row_a) ? TR2_PAIR_STILL : 0) |
            (stands_still(world, row_b) ? TR2_PAIR_STILL | TR2_PAIR_STILL_B : 0);
 }

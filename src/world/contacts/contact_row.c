@@ -80,7 +80,7 @@ static bool is_same_place(const tr2_joints *it, uint32_t row, const tr2_contact_
     const tr_vec2 zero = {0.0f, 0.0f};
     const float slack = SAME_PLACE * SAME_PLACE;
     tr2_contact_places a = places_read(it, row);
-    float size = tr_least(apart(a.arm_a, zero), apart(a.arm_b, zero)), wide = apart(a.second, zero);
+    float size = tr_min(apart(a.arm_a, zero), apart(a.arm_b, zero)), wide = apart(a.second, zero);
     if (wide > size)
         size = wide;
     return apart(a.normal, b->normal) <= slack && apart(a.arm_a, b->arm_a) <= slack * size &&

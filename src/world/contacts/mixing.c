@@ -12,9 +12,9 @@ static float mixed_by(tr2_mixing rule, float a, float b)
         /* halves first: the sum of two large numbers is infinite */
         return 0.5f * a + 0.5f * b;
     case TR2_MIXING_MINIMUM:
-        return tr_least(a, b);
+        return tr_min(a, b);
     case TR2_MIXING_MAXIMUM:
-        return tr_most(a, b);
+        return tr_max(a, b);
     case TR2_MIXING_MULTIPLY:
         return a * b;
     case TR2_MIXING_GEOMETRIC_MEAN:
@@ -56,11 +56,11 @@ tr2_surface tr2_mix_surfaces(const tr2_world *world, uint32_t row_a, uint32_t ro
     tr2_surface mixed = {
         .friction = mixed_by(rules->friction_mixing, a->friction, b->friction),
         .restitution = mixed_by(rules->restitution_mixing, a->restitution, b->restitution),
-        .rolling_resistance = tr_most(a->rolling_resistance, b->rolling_resistance),
+        .rolling_resistance = tr_max(a->rolling_resistance, b->rolling_resistance),
         .tangent_speed = a->tangent_speed + b->tangent_speed,
     };
     /* of two above 1, the product or mean may be more than either */
-    mixed.restitution = tr_least(mixed.restitution, TR2_RESTITUTION_MAX);
+    mixed.restitution = tr_min(mixed.restitution, TR2_RESTITUTION_MAX);
     return world->collision.mixer != NULL ? ask_mixer(world, row_a, row_b, mixed) : mixed;
 }
 

@@ -123,12 +123,12 @@ static tr_status place_anchor(const trn_check *check, const char *name, const tr
     return trn_check_result(check, name, trn_extent(*out));
 }
 
-tr_status trn_joint_def_place(const trn_world *world, trn_joint_def *def, trn_dvec anchor_a, trn_dvec anchor_b,
-                              trn_vec axis)
+tr_status trn_joint_def_initialize(const trn_world *world, trn_joint_def *def, trn_dvec anchor_a, trn_dvec anchor_b,
+                                   trn_vec axis)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "joint_def_place", "");
+    trn_check check = trn_check_of(world, "joint_def_initialize", "");
     tr_status status = trn_check_pointer(&check, "def", def);
     if (status == TR_OK)
         status = check_place(&check, world, def, anchor_a, anchor_b, axis);

@@ -123,11 +123,11 @@ static void describe_plan(const trn_world *world, tr_statistics *out)
     if (tr_plan_layout_get(plan, &layout) == TR_OK) {
         out->solved_joints = layout->solved_edges;
         out->colors = layout->color_count;
-        out->spans = layout->span_count;
+        out->batches = layout->span_count;
         for (uint32_t i = 0; i < layout->span_count; i++) {
             const tr_plan_span *span = &layout->spans[i];
             out->blocks += (span->edge_count + TR_LANES - 1) / TR_LANES;
-            out->seams += span->unit == TR_NONE ? span->edge_count : 0;
+            out->boundary_joints += span->unit == TR_NONE ? span->edge_count : 0;
         }
         if (out->blocks > 0)
             out->lane_fill = (double)out->solved_joints / ((double)TR_LANES * out->blocks);
@@ -135,8 +135,8 @@ static void describe_plan(const trn_world *world, tr_statistics *out)
         out->body_copies = layout->copy_count;
         out->max_degree = layout->max_degree;
     }
-    out->units = tr_plan_unit_count(plan);
-    out->twin_islands = tr_plan_twins(plan);
+    out->clusters = tr_plan_unit_count(plan);
+    out->identical_islands = tr_plan_twins(plan);
     tr_plan_islands islands;
     if (tr_plan_islands_get(plan, &islands) == TR_OK) {
         out->islands = islands.count;
@@ -153,8 +153,8 @@ static void describe_last_step(const trn_solver_report *report, tr_statistics *o
     out->barriers = report->barriers;
     out->chunks = report->chunks;
     out->plan_rebuilds = report->plan_rebuilds;
-    out->layouts = report->layouts;
-    out->patches = report->patches;
+    out->full_layouts = report->layouts;
+    out->partial_layouts = report->patches;
     out->steps = report->steps;
     out->seconds = report->seconds;
     memcpy(out->stage_seconds, report->stage_seconds, sizeof out->stage_seconds);
@@ -164,10 +164,10 @@ static void describe_work(const trn_solver *solver, tr_statistics *out)
 {
     trn_solver_work work;
     trn_solver_describe(solver, &work);
-    out->span = work.span;
-    out->whole_units = work.whole_units;
-    out->tiled_units = work.tiled_units;
-    out->run_blocks = work.run_blocks;
+    out->critical_path = work.span;
+    out->independent_clusters = work.whole_units;
+    out->interleaved_clusters = work.tiled_units;
+    out->contiguous_blocks = work.run_blocks;
     out->exact_joints = work.exact_joints;
     memcpy(out->stage_bytes, work.bytes, sizeof out->stage_bytes);
     out->bytes_per_substep = work.bytes_per_substep;

@@ -45,8 +45,8 @@ static void press_piece(const blast *it, const tr2_piece *piece, tr2_load *total
     }
 }
 
-/* A line is cut where the strength has a kink, and ever finer towards the point that is nearest to the centre: the width
-   that is seen of it is D / (D^2 + s^2) ds, with the distance D of the line. */
+/* A line is cut where the strength has a kink, and ever finer towards the point that is nearest to the centre: the
+   width that is seen of it is D / (D^2 + s^2) ds, with the distance D of the line. */
 static void press_line(const blast *it, const tr2_piece *line, tr2_load *total)
 {
     tr_dvec2 along = {-line->normal_from.y, line->normal_from.x};
@@ -181,7 +181,7 @@ tr_status tr2_world_explode(tr2_world *world, const tr2_explosion *explosion)
     /* the shapes in reach, in order of their indices */
     tr2_shape_def reach =
         tr2_circle_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.0f}, explosion->radius + explosion->falloff);
-    tr2_places place = {1, &explosion->position.x, &explosion->position.y, NULL};
+    tr2_poses place = {1, &explosion->position.x, &explosion->position.y, NULL};
     uint32_t first[2];
     tr_error error;
     status = tr2_world_overlap_shapes(world, &reach, &place, &explosion->query, NULL, 0, first, &error);

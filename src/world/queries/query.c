@@ -55,13 +55,13 @@ tr_status tr2_ask_check_numbers(tr2_ask *ask, const char *name, const void *valu
     return status;
 }
 
-tr_status tr2_ask_check_places(tr2_ask *ask, const tr2_places *places)
+tr_status tr2_ask_check_poses(tr2_ask *ask, const tr2_poses *poses)
 {
-    tr_status status = tr2_ask_check_numbers(ask, "places.x", places->x, TR2_DOUBLES, places->count);
+    tr_status status = tr2_ask_check_numbers(ask, "poses.x", poses->x, TR2_DOUBLES, poses->count);
     if (status == TR_OK)
-        status = tr2_ask_check_numbers(ask, "places.y", places->y, TR2_DOUBLES, places->count);
-    if (status == TR_OK && places->angle != NULL)
-        status = tr2_ask_check_numbers(ask, "places.angle", places->angle, TR2_FLOATS, places->count);
+        status = tr2_ask_check_numbers(ask, "poses.y", poses->y, TR2_DOUBLES, poses->count);
+    if (status == TR_OK && poses->angle != NULL)
+        status = tr2_ask_check_numbers(ask, "poses.angle", poses->angle, TR2_FLOATS, poses->count);
     return status;
 }
 
@@ -93,11 +93,11 @@ tr2_transform tr2_ask_frame(const tr2_world *world, uint32_t row)
     return (tr2_transform){tr2_body_origin(bodies, body), bodies->angle[body], bodies->c[body], bodies->s[body]};
 }
 
-tr2_transform tr2_ask_place(const tr2_places *places, uint32_t index)
+tr2_transform tr2_ask_pose(const tr2_poses *poses, uint32_t index)
 {
-    tr2_transform out = {{places->x[index], places->y[index]}, 0.0, 1.0f, 0.0f};
-    if (places->angle != NULL) {
-        out.angle = (double)places->angle[index];
+    tr2_transform out = {{poses->x[index], poses->y[index]}, 0.0, 1.0f, 0.0f};
+    if (poses->angle != NULL) {
+        out.angle = (double)poses->angle[index];
         tr2_rotation(out.angle, &out.c, &out.s);
     }
     return out;

@@ -27,7 +27,7 @@ typedef enum tr2_number_kind { TR2_DOUBLES, TR2_FLOATS } tr2_number_kind;
 /* Checks that an array of `count` numbers exists and all are finite. */
 tr_status tr2_ask_check_numbers(tr2_ask *ask, const char *name, const void *values, tr2_number_kind kind,
                                 uint32_t count);
-tr_status tr2_ask_check_places(tr2_ask *ask, const tr2_places *places);
+tr_status tr2_ask_check_poses(tr2_ask *ask, const tr2_poses *poses);
 /* Checks a definition, whose body is ignored, and computes its geometry. */
 tr_status tr2_ask_check_shape(tr2_ask *ask, const tr2_shape_def *def, tr2_geometry *out);
 
@@ -36,7 +36,7 @@ uint32_t tr2_ask_row(const tr2_ask *ask, uint32_t slot);
 /* The transform of the body of a shape's row. */
 tr2_transform tr2_ask_frame(const tr2_world *world, uint32_t row);
 /* The transform of the placed shape of entry `index`. */
-tr2_transform tr2_ask_place(const tr2_places *places, uint32_t index);
+tr2_transform tr2_ask_pose(const tr2_poses *poses, uint32_t index);
 
 /* The world position of a point in a frame. */
 static inline tr_dvec2 tr2_frame_point(const tr2_transform *frame, tr_vec2 p)
@@ -59,7 +59,7 @@ static inline tr_dvec2 tr2_frame_back(const tr2_transform *frame, double x, doub
  */
 typedef bool tr2_before_fn(const void *a, const void *b);
 
-#define TR2_LIST_ELEMENT sizeof(tr2_placed_contact) /* bytes, at most */
+#define TR2_LIST_ELEMENT sizeof(tr2_query_contact) /* bytes, at most */
 
 typedef struct tr2_list {
     unsigned char *out;

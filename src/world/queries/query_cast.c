@@ -10,7 +10,7 @@
 /* A cast in progress. */
 typedef struct cast {
     tr2_ask *ask;
-    double x, y, way_x, way_y;
+    double x, y, translation_x, translation_y;
     const tr2_geometry *moved; /* null: a ray */
     tr2_transform frame;       /* of the translated shape */
     tr2_list *list;            /* of all hits; null: only the first hit */
@@ -20,18 +20,18 @@ typedef struct cast {
 
 /* The part of a translation, from 0 to 1, within `reach` of a point. False if there is none. This shortens long
    casts before they are rounded to floats. */
-static bool clip(tr_dvec2 from, tr_dvec2 way, tr_vec2 center, double reach, double *begin, double *end)
+static bool clip(tr_dvec2 from, tr_dvec2 path, tr_vec2 center, double reach, double *begin, double *end)
 {
     double x = (double)center.x - from.x, y = (double)center.y - from.y;
-    double square = way.x * way.x + way.y * way.y;
+    double square = path.x * path.x + path.y * path.y;
     *begin = 0.0;
     *end = 1.0;
     if (!(square > 0.0))
         return x * x + y * y <= reach * reach;
-    double aside = x * way.y - y * way.x;
+    double aside = x * path.y - y * path.x;
     if (!(aside * aside <= reach * reach * square))
         return false;
-    double middle = (x * way.x + y * way.y) / square, half = reach / sqrt(square);
+    double middle = (x * path.x + y * path.y) / square, half = reach / sqrt(square);
     *begin = middle - half > 0.0 ? middle - half : 0.0;
     *end = middle + half < 1.0 ? middle + half : 1.0;
     return *begin <= *end;
@@ -48,25 +48,26 @@ static bool cast_at(const cast *it, uint32_t row, tr2_hit *hit)
     const tr2_world *world = it->ask->world;
     const tr2_geometry *geometry = world->shapes.geometry[row];
     tr2_transform frame = tr2_ask_frame(world, row);
-    tr_dvec2 from = tr2_frame_back(&frame, it->x, it->y), way = turned_back(&frame, it->way_x, it->way_y);
+    tr_dvec2 from = tr2_frame_back(&frame, it->x, it->y),
+             path = turned_back(&frame, it->translation_x, it->translation_y);
     double reach = (double)geometry->extent, begin, end;
     if (it->moved != NULL)
         reach += (double)tr2_geometry_reach(it->moved, (tr_vec2){0.0f, 0.0f});
-    if (!clip(from, way, geometry->center, reach * (1.0 + BEYOND), &begin, &end))
+    if (!clip(from, path, geometry->center, reach * (1.0 + BEYOND), &begin, &end))
         return false;
     /* whether a chain is hit depends on the side of the start, which clipping could change */
     if (it->moved != NULL && geometry->kind == TR2_GEOMETRY_CHAIN)
         begin = 0.0;
 
     double part = end - begin;
-    tr_vec2 translation = {(float)(part * way.x), (float)(part * way.y)};
+    tr_vec2 translation = {(float)(part * path.x), (float)(part * path.y)};
     tr2_cast_result result;
     if (it->moved == NULL) {
-        tr_vec2 origin = {(float)(from.x + begin * way.x), (float)(from.y + begin * way.y)};
+        tr_vec2 origin = {(float)(from.x + begin * path.x), (float)(from.y + begin * path.y)};
         result = tr2_geometry_ray_cast(geometry, origin, translation);
     } else {
         tr2_transform moved = it->frame;
-        moved.position = (tr_dvec2){it->x + begin * it->way_x, it->y + begin * it->way_y};
+        moved.position = (tr_dvec2){it->x + begin * it->translation_x, it->y + begin * it->translation_y};
         result = tr2_geometry_shape_cast_corners(geometry, tr2_pose_between(&frame, &moved), it->moved, translation);
     }
     if (!result.hit)
@@ -87,20 +88,20 @@ static bool hit_before(const void *a, const void *b)
            (one->fraction == other->fraction && one->shape.index < other->shape.index);
 }
 
-static double met(void *context, uint32_t slot, double most)
+static double met(void *context, uint32_t slot, double limit)
 {
     cast *it = context;
     tr2_ask *ask = it->ask;
     uint32_t row = tr2_ask_row(ask, slot);
     tr2_hit hit;
     if (row == TR_NONE || !cast_at(it, row, &hit))
-        return most;
+        return limit;
     bool better = it->list != NULL || it->best.shape.index == 0 || hit_before(&hit, &it->best);
     if (!better || (ask->query.accept != NULL && !ask->query.accept(hit.shape, ask->index, ask->query.context)))
-        return most;
+        return limit;
     if (it->list != NULL) {
         tr2_list_add(it->list, &hit);
-        return most;
+        return limit;
     }
     it->best = hit;
     return it->any ? -1.0 : (double)hit.fraction;
@@ -110,7 +111,7 @@ static double met(void *context, uint32_t slot, double most)
 static void search(cast *it)
 {
     const tr2_broad *broad = &it->ask->world->collision.broad;
-    tr2_tree_cast box = {it->x, it->y, it->way_x, it->way_y, 0.0, 0.0};
+    tr2_tree_cast box = {it->x, it->y, it->translation_x, it->translation_y, 0.0, 0.0};
     if (it->moved != NULL) {
         tr2_bounds bounds = tr2_geometry_bounds(it->moved, it->frame.c, it->frame.s);
         box.half_x = 0.5 * ((double)bounds.upper.x - (double)bounds.lower.x);
@@ -118,7 +119,8 @@ static void search(cast *it)
         box.x += (double)bounds.lower.x + box.half_x;
         box.y += (double)bounds.lower.y + box.half_y;
     }
-    it->best = (tr2_hit){{0, 0, 0}, it->ask->index, 1.0f, {it->x + it->way_x, it->y + it->way_y}, {0.0f, 0.0f}};
+    it->best = (tr2_hit){
+        {0, 0, 0}, it->ask->index, 1.0f, {it->x + it->translation_x, it->y + it->translation_y}, {0.0f, 0.0f}};
     for (uint32_t i = 0; i < 2; i++) {
         bool found = it->best.shape.index != 0;
         if (found && it->any)
@@ -152,8 +154,10 @@ static tr_status check_rays(tr2_ask *ask, const tr2_rays *rays)
     if (status == TR_OK)
         status = tr2_ask_check_numbers(ask, "rays.y", rays->y, TR2_DOUBLES, rays->count);
     if (status == TR_OK)
-        status = tr2_ask_check_numbers(ask, "rays.way_x", rays->way_x, TR2_FLOATS, rays->count);
-    return status != TR_OK ? status : tr2_ask_check_numbers(ask, "rays.way_y", rays->way_y, TR2_FLOATS, rays->count);
+        status = tr2_ask_check_numbers(ask, "rays.translation_x", rays->translation_x, TR2_FLOATS, rays->count);
+    return status != TR_OK
+               ? status
+               : tr2_ask_check_numbers(ask, "rays.translation_y", rays->translation_y, TR2_FLOATS, rays->count);
 }
 
 static void aim(cast *it, const tr2_rays *rays, uint32_t i)
@@ -161,8 +165,8 @@ static void aim(cast *it, const tr2_rays *rays, uint32_t i)
     it->ask->index = i;
     it->x = rays->x[i];
     it->y = rays->y[i];
-    it->way_x = (double)rays->way_x[i];
-    it->way_y = (double)rays->way_y[i];
+    it->translation_x = (double)rays->translation_x[i];
+    it->translation_y = (double)rays->translation_y[i];
 }
 
 /* separate functions, so that the compiler moves no arithmetic to where the application's rounding mode is active */
@@ -242,21 +246,21 @@ tr_status tr2_world_cast_rays_through(const tr2_world *world, const tr2_rays *ra
 /*
  * Shapes
  */
-static __attribute__((noinline)) void cast_shapes(cast *it, const tr2_places *from, const float *way_x,
-                                                  const float *way_y, const tr2_hits *out)
+static __attribute__((noinline)) void cast_shapes(cast *it, const tr2_poses *from, const float *translation_x,
+                                                  const float *translation_y, const tr2_hits *out)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        const tr2_rays way = {from->count, from->x, from->y, way_x, way_y};
-        aim(it, &way, i);
-        it->frame = tr2_ask_place(from, i);
+        const tr2_rays ray = {from->count, from->x, from->y, translation_x, translation_y};
+        aim(it, &ray, i);
+        it->frame = tr2_ask_pose(from, i);
         search(it);
         write_hit(out, i, &it->best);
     }
 }
 
-tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
-                                const float *way_x, const float *way_y, const tr2_query *query, const tr2_hits *out,
-                                tr_error *error)
+tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_poses *from,
+                                const float *translation_x, const float *translation_y, const tr2_query *query,
+                                const tr2_hits *out, tr_error *error)
 {
     tr2_ask ask;
     tr2_geometry moved;
@@ -264,16 +268,16 @@ tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *sha
     if (status == TR_OK)
         status = tr2_ask_check_shape(&ask, shape, &moved);
     if (status == TR_OK)
-        status = tr2_ask_check_places(&ask, from);
+        status = tr2_ask_check_poses(&ask, from);
     if (status == TR_OK)
-        status = tr2_ask_check_numbers(&ask, "way_x", way_x, TR2_FLOATS, from->count);
+        status = tr2_ask_check_numbers(&ask, "translation_x", translation_x, TR2_FLOATS, from->count);
     if (status == TR_OK)
-        status = tr2_ask_check_numbers(&ask, "way_y", way_y, TR2_FLOATS, from->count);
+        status = tr2_ask_check_numbers(&ask, "translation_y", translation_y, TR2_FLOATS, from->count);
     if (status != TR_OK)
         return status;
     cast it = {.ask = &ask, .moved = &moved};
     tr_arithmetic before = tr_arithmetic_plain();
-    cast_shapes(&it, from, way_x, way_y, out);
+    cast_shapes(&it, from, translation_x, translation_y, out);
     tr_arithmetic_restore(&before);
     return tr2_ask_end(&ask);
 }

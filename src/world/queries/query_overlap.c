@@ -107,39 +107,39 @@ static void search(overlay *it, uint32_t index)
  */
 
 /* separate functions, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) void overlap_shapes(overlay *it, const tr2_places *places)
+static __attribute__((noinline)) void overlap_shapes(overlay *it, const tr2_poses *poses)
 {
-    for (uint32_t i = 0; i < places->count; i++) {
-        it->frame = tr2_ask_place(places, i);
+    for (uint32_t i = 0; i < poses->count; i++) {
+        it->frame = tr2_ask_pose(poses, i);
         tr2_bounds bounds = tr2_geometry_bounds(it->placed, it->frame.c, it->frame.s);
-        double x = places->x[i], y = places->y[i];
+        double x = poses->x[i], y = poses->y[i];
         it->box = (tr2_box){x + (double)bounds.lower.x, y + (double)bounds.lower.y, x + (double)bounds.upper.x,
                             y + (double)bounds.upper.y};
         search(it, i);
     }
 }
 
-tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
+tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_poses *poses,
                                    const tr2_query *query, tr2_shape *out, uint32_t capacity, uint32_t *first,
                                    tr_error *error)
 {
     tr2_ask ask;
     tr2_list list;
     tr2_geometry placed;
-    tr_status status = tr2_ask_begin(&ask, "overlap_shapes", world, query, places, first, error);
+    tr_status status = tr2_ask_begin(&ask, "overlap_shapes", world, query, poses, first, error);
     if (status == TR_OK)
         status = tr2_ask_check_shape(&ask, shape, &placed);
     if (status == TR_OK)
-        status = tr2_ask_check_places(&ask, places);
+        status = tr2_ask_check_poses(&ask, poses);
     if (status == TR_OK)
         status = tr2_list_begin(&ask, &list, out, sizeof *out, capacity, first, shape_before);
     if (status != TR_OK)
         return status;
     overlay it = {.ask = &ask, .list = &list, .kind = OVERLAY_SHAPE, .placed = &placed};
     tr_arithmetic before = tr_arithmetic_plain();
-    overlap_shapes(&it, places);
+    overlap_shapes(&it, poses);
     tr_arithmetic_restore(&before);
-    return tr2_list_end(&ask, &list, places->count);
+    return tr2_list_end(&ask, &list, poses->count);
 }
 
 static tr_status check_boxes(tr2_ask *ask, const tr2_boxes *boxes)
@@ -256,20 +256,20 @@ static near_point near_point_of(const tr2_geometry *geometry, const tr2_transfor
     return (near_point){closer + (double)result.distance, result.point, result.normal};
 }
 
-static double look_near(void *context, uint32_t slot, double most)
+static double look_near(void *context, uint32_t slot, double max_distance)
 {
     nearest *it = context;
     tr2_ask *ask = it->ask;
     uint32_t row = tr2_ask_row(ask, slot);
     if (row == TR_NONE)
-        return most;
+        return max_distance;
     tr2_transform frame = tr2_ask_frame(ask->world, row);
     near_point result = near_point_of(ask->world->shapes.geometry[row], &frame, it->at);
     tr2_shape id = ask->world->shapes.id[row];
     bool better = result.distance < it->distance ||
                   (result.distance == it->distance && (it->shape.index == 0 || id.index < it->shape.index));
     if (!better || (ask->query.accept != NULL && !ask->query.accept(id, ask->index, ask->query.context)))
-        return most;
+        return max_distance;
     it->shape = id;
     it->distance = result.distance;
     it->point = tr2_frame_point(&frame, result.point);
@@ -294,35 +294,36 @@ static void write_nearest(const tr2_nearest *out, uint32_t i, const nearest *it)
         out->normal_y[i] = it->normal.y;
 }
 
-static __attribute__((noinline)) void find_nearest(tr2_ask *ask, const tr2_points *points, float most,
+static __attribute__((noinline)) void find_nearest(tr2_ask *ask, const tr2_points *points, float max_distance,
                                                    const tr2_nearest *out)
 {
     const tr2_broad *broad = &ask->world->collision.broad;
     for (uint32_t i = 0; i < points->count; i++) {
         ask->index = i;
         tr_dvec2 at = {points->x[i], points->y[i]};
-        nearest it = {ask, at, {0, 0, 0}, (double)most, at, {0.0f, 0.0f}};
+        nearest it = {ask, at, {0, 0, 0}, (double)max_distance, at, {0.0f, 0.0f}};
         for (uint32_t k = 0; k < 2; k++)
             tr2_tree_near(&broad->trees[k], at.x, at.y, fmax(it.distance, 0.0), look_near, &it);
         write_nearest(out, i, &it);
     }
 }
 
-tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float most, const tr2_query *query,
-                                   const tr2_nearest *out, tr_error *error)
+tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float max_distance,
+                                   const tr2_query *query, const tr2_nearest *out, tr_error *error)
 {
     tr2_ask ask;
     tr_status status = tr2_ask_begin(&ask, "nearest_shapes", world, query, points, out, error);
-    if (status == TR_OK && most != most)
-        status = tr2_check_fail(&ask.check, TR_ERROR_NAN, "most", "is NaN");
-    if (status == TR_OK && most < 0.0f)
-        status = tr2_check_fail(&ask.check, TR_ERROR_NEGATIVE, "most", "is %g, must not be negative", (double)most);
+    if (status == TR_OK && max_distance != max_distance)
+        status = tr2_check_fail(&ask.check, TR_ERROR_NAN, "max_distance", "is NaN");
+    if (status == TR_OK && max_distance < 0.0f)
+        status = tr2_check_fail(&ask.check, TR_ERROR_NEGATIVE, "max_distance", "is %g, must not be negative",
+                                (double)max_distance);
     if (status == TR_OK)
         status = check_points(&ask, points);
     if (status != TR_OK)
         return status;
     tr_arithmetic before = tr_arithmetic_plain();
-    find_nearest(&ask, points, most, out);
+    find_nearest(&ask, points, max_distance, out);
     tr_arithmetic_restore(&before);
     return tr2_ask_end(&ask);
 }

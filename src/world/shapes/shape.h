@@ -25,7 +25,7 @@
 #define TR2_SHAPE_FRESH  8u  /* its box and its pairs must be computed anew */
 #define TR2_SHAPE_MARKED 16u /* seen in the list of a call; never set between calls */
 /* shapes ignored by continuous collision, both moving and hit: they may be passed through */
-#define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
+#define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_CUSTOM_FILTER)
 #define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */
 #define TR2_SHAPE_DEEP       128u /* was deep, at the start of the step, in a body that stops it: mark_deep() */
 /* may have met a shape of a static, or of a kinematic body in the last step: their boxes overlapped */

@@ -203,7 +203,7 @@ void tr2_shape_read(const tr2_shapes *shapes, uint32_t row, tr2_shape_def *out)
     out->sensor = (shapes->flags[row] & TR2_SHAPE_SENSOR) != 0;
     out->contact_events = (shapes->flags[row] & TR2_SHAPE_CONTACT_EVENTS) != 0;
     out->hit_events = (shapes->flags[row] & TR2_SHAPE_HIT_EVENTS) != 0;
-    out->ask_filter = (shapes->flags[row] & TR2_SHAPE_ASK_FILTER) != 0;
+    out->custom_filter = (shapes->flags[row] & TR2_SHAPE_CUSTOM_FILTER) != 0;
     out->user_data = shapes->user_data[row];
 }
 
@@ -216,6 +216,6 @@ void tr2_shape_write(tr2_shapes *shapes, uint32_t row, const tr2_shape_def *def)
     shapes->filter[row] = def->filter;
     shapes->user_data[row] = def->user_data;
     shapes->flags[row] = (def->sensor ? TR2_SHAPE_SENSOR : 0) | (def->contact_events ? TR2_SHAPE_CONTACT_EVENTS : 0) |
-                         (def->hit_events ? TR2_SHAPE_HIT_EVENTS : 0) | (def->ask_filter ? TR2_SHAPE_ASK_FILTER : 0) |
-                         TR2_SHAPE_FRESH;
+                         (def->hit_events ? TR2_SHAPE_HIT_EVENTS : 0) |
+                         (def->custom_filter ? TR2_SHAPE_CUSTOM_FILTER : 0) | TR2_SHAPE_FRESH;
 }

@@ -78,7 +78,7 @@ static void test_placed_joints_are_satisfied(void **state)
             def.drive.position = true;
             def.drive.softness = tr_rigid();
         }
-        assert_ok(world, tr2_joint_def_place(world, &def, point_a, apart ? point_b : point_a, slope));
+        assert_ok(world, tr2_joint_def_initialize(world, &def, point_a, apart ? point_b : point_a, slope));
         tr2_joint joint;
         assert_ok(world, tr2_world_create_joint(world, &def, &joint));
         tr_joint_error_value error;

@@ -1,6 +1,6 @@
 /* The motion of a body through a step, and how far a shape may move before it sinks into another. */
-#ifndef TR_WORLD_WAY_H
-#define TR_WORLD_WAY_H
+#ifndef TR_WORLD_TRACK_H
+#define TR_WORLD_TRACK_H
 
 #include "collide/geometry.h"
 #include "solver/core/system.h"
@@ -14,10 +14,10 @@
 /* relative to the inner radius: greatest displacement that is not followed */
 #define TR2_FAST_SHARE 0.5
 
-/* Whether a shape with a displacement of `way` (m) may have passed through something thin. */
-static inline bool tr2_is_fast(const tr2_geometry *geometry, double way, float unit)
+/* Whether a shape with a displacement of `travel` (m) may have passed through something thin. */
+static inline bool tr2_is_fast(const tr2_geometry *geometry, double travel, float unit)
 {
-    return way > TR2_FAST_LEAST * (double)unit && way > TR2_FAST_SHARE * (double)geometry->inner;
+    return travel > TR2_FAST_LEAST * (double)unit && travel > TR2_FAST_SHARE * (double)geometry->inner;
 }
 
 /* units; smaller overlaps are ignored */
@@ -61,31 +61,31 @@ float tr2_turn_of(const tr2_geometry *geometry, const tr2_track *it);
 #define TR2_BLURRED_TURN 16.0f
 /* Whether a shape rotates so fast that it is treated as the disc that it sweeps; and that disc, around its centre of
    mass. */
-bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *way);
+bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *track);
 tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center);
 
 /* Whether a shape may approach a chain segment from its right side: it must not start behind the segment or move
    away from it. True for all other kinds, and for lines: they may be far longer than the segment, so that only their
    impact tells. */
-bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
-                  const tr2_track *way);
+bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *track_chain, const tr2_geometry *geometry,
+                  const tr2_track *track);
 /* Whether a direction away from a shape, at a fraction of its motion, leads from the side of it that collides: not
    behind a segment of a chain. */
-bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *way, float part, tr_vec2 away);
+bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *track, float part, tr_vec2 away);
 /* The first time at which two motions bring shapes, and the skin between lines, within `target` (m):
    tr2_time_of_impact() for rotations up to those of blurred shapes, to within a quarter of it. */
-tr2_motion_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b, float target, float unit);
+tr2_motion_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *track_a, const tr2_geometry *b,
+                                   const tr2_track *track_b, float target, float unit);
 /* The fraction of its motion, from 0 to 1, after which a body's shape sinks into another; 1: it does not. */
-float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                    const tr2_track *other_way, float unit);
+float tr2_free_part(const tr2_geometry *self, const tr2_track *track, const tr2_geometry *other,
+                    const tr2_track *other_track, float unit);
 /*
  * The rest of a motion after its impact with a body that may give way. What runs into the other goes slower, along its
  * own way: a joint that led it there still holds. If the other would still come into it, by no more than shapes may
  * sink in, it is pushed out of its way along the normal. Else it moves on with the point of the other that it touches,
  * and does not turn: as if fixed to it, a long shape would be thrown by something light that spins.
  */
-tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                          const tr2_track *other_way, float unit);
+tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *track, const tr2_geometry *other,
+                          const tr2_track *other_track, float unit);
 
 #endif

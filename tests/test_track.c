@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "geometry.h"
-#include "world/queries/way.h"
+#include "world/queries/track.h"
 
 #define MOTIONS 10000
 #define SAMPLES 200
@@ -33,11 +33,13 @@ static tr2_geometry make_wall(walls kind)
 }
 
 /* at a fraction of both motions: how far a body's centre is before the wall */
-static double height_at(const tr2_track *wall, const tr2_track *way, double part)
+static double height_at(const tr2_track *wall, const tr2_track *track, double part)
 {
     double angle = wall->angle + part * (double)wall->motion.turn;
-    double x = (double)way->start.x - (double)wall->start.x + part * ((double)way->motion.x - (double)wall->motion.x);
-    double y = (double)way->start.y - (double)wall->start.y + part * ((double)way->motion.y - (double)wall->motion.y);
+    double x =
+        (double)track->start.x - (double)wall->start.x + part * ((double)track->motion.x - (double)wall->motion.x);
+    double y =
+        (double)track->start.y - (double)wall->start.y + part * ((double)track->motion.y - (double)wall->motion.y);
     return cos(angle) * y - sin(angle) * x;
 }
 
@@ -62,28 +64,28 @@ static void check_motion(generator *random, walls kind, float most_turn, tally *
     tr2_track by = {.start = uniform_point(random, 1.0f), .angle = (double)uniform(random, -4.0f, 4.0f)};
     by.motion = (tr2_motion){uniform(random, -0.5f, 0.5f), uniform(random, -0.5f, 0.5f),
                              uniform(random, -most_turn, most_turn)};
-    tr2_track way = {.start = world_point(&by, 0.0, uniform(random, -5.0f, 5.0f), begins)};
+    tr2_track track = {.start = world_point(&by, 0.0, uniform(random, -5.0f, 5.0f), begins)};
     tr_vec2 end = world_point(&by, 1.0, uniform(random, -5.0f, 5.0f), uniform(random, -0.05f, 0.05f));
-    way.motion = (tr2_motion){end.x - way.start.x, end.y - way.start.y, 0.0f};
+    track.motion = (tr2_motion){end.x - track.start.x, end.y - track.start.y, 0.0f};
 
-    double part = (double)tr2_free_part(&disc, &way, &wall, &by, 1.0f), first = height_at(&by, &way, 0.0),
+    double part = (double)tr2_free_part(&disc, &track, &wall, &by, 1.0f), first = height_at(&by, &track, 0.0),
            least = first;
     assert_true(part >= 0.0 && part <= 1.0);
     for (uint32_t i = 1; i <= SAMPLES; i++) {
-        double now = height_at(&by, &way, part * (double)i / SAMPLES);
+        double now = height_at(&by, &track, part * (double)i / SAMPLES);
         /* m: what a path may bulge unseen, and rounding errors */
         if (now < -2.5e-5)
             fail_msg("wall %u, turns by %g: %g m behind it, begun %g m before it", kind, (double)by.motion.turn, -now,
                      first);
-        least = fmin(least, height_at(&by, &way, (double)i / SAMPLES));
+        least = fmin(least, height_at(&by, &track, (double)i / SAMPLES));
     }
     /* a straight path leaves 2 mm, or a fifth of the distance: at less, rounding errors would tell the side in the
        end */
-    double last = height_at(&by, &way, part);
+    double last = height_at(&by, &track, part);
     if (most_turn == 0.0f && last < fmin(0.2 * first, 0.002) - 1e-5)
         fail_msg("wall %u: %g m before it, begun %g m", kind, last, first);
     sum->stopped += part < 1.0;
-    sum->dips += part < 1.0 && least < -1e-3 && height_at(&by, &way, 1.0) > 0.0;
+    sum->dips += part < 1.0 && least < -1e-3 && height_at(&by, &track, 1.0) > 0.0;
 }
 
 static void what_begins_deep_stays_before_walls_that_turn(void **state)

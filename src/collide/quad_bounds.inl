@@ -5,8 +5,8 @@
 #include "simd/rows.h"
 
 /* relative to how far a shape needs its box: more than the rounding errors here, and those of doubles within
-   TR2_PLACE_FAR */
-#define PLACE_SLACK 4e-6f
+   TR2_QUAD_FAR */
+#define BOUNDS_SLACK 4e-6f
 
 /* how far shapes reach to each side of their bodies' origins; as bounds_of() in shape_geometry.c */
 typedef struct quad_sides {
@@ -29,25 +29,25 @@ TR_INLINE quad_sides sides_of(const float *const *corners, wf c, wf s, wf out)
     return sides;
 }
 
-static uint32_t place_quads(const tr2_quad_places *places)
+static uint32_t bound_quads(const tr2_quad_batch *quads)
 {
-    const wf zero = wf_zero(), dt = wf_set(places->dt), room = wf_set(places->room), more = wf_set(1.0f + PLACE_SLACK);
+    const wf zero = wf_zero(), dt = wf_set(quads->dt), room = wf_set(quads->room), more = wf_set(1.0f + BOUNDS_SLACK);
     uint32_t bits = 0;
-    for (uint32_t first = 0; first < places->count; first += TR_WIDTH) {
+    for (uint32_t first = 0; first < quads->count; first += TR_WIDTH) {
         /* missing shapes repeat the last */
         const float *corners[TR_WIDTH], *geometry[TR_WIDTH], *going[TR_WIDTH];
         const double *at[TR_WIDTH], *lower[TR_WIDTH], *upper[TR_WIDTH];
         float c[TR_WIDTH], s[TR_WIDTH], half_x[TR_WIDTH], half_y[TR_WIDTH];
         for (uint32_t i = 0; i < TR_WIDTH; i++) {
-            uint32_t n = first + i < places->count ? first + i : places->count - 1;
-            corners[i] = &places->geometry[n]->corners[0].point.x;
-            geometry[i] = &places->geometry[n]->radius;
-            going[i] = &places->mover[n]->velocity_x;
-            at[i] = &places->mover[n]->x;
-            lower[i] = &places->box[n]->lower_x;
-            upper[i] = &places->box[n]->upper_x;
-            c[i] = places->c[n];
-            s[i] = places->s[n];
+            uint32_t n = first + i < quads->count ? first + i : quads->count - 1;
+            corners[i] = &quads->geometry[n]->corners[0].point.x;
+            geometry[i] = &quads->geometry[n]->radius;
+            going[i] = &quads->mover[n]->velocity_x;
+            at[i] = &quads->mover[n]->x;
+            lower[i] = &quads->box[n]->lower_x;
+            upper[i] = &quads->box[n]->upper_x;
+            c[i] = quads->c[n];
+            s[i] = quads->s[n];
         }
         /* the radius, and the extent */
         w4 size = w4_load_from(geometry, 0), going_on = w4_load_from(going, 0);
@@ -65,10 +65,10 @@ static uint32_t place_quads(const tr2_quad_places *places)
         wm stays_y = wm_and(wf_le(more * (sides.down + swing + wf_max(-y, zero)), down),
                             wf_le(more * (sides.up + swing + wf_max(y, zero)), up));
 
-        uint32_t left_over = places->count - first, there = left_over < TR_WIDTH ? left_over : TR_WIDTH;
+        uint32_t left_over = quads->count - first, there = left_over < TR_WIDTH ? left_over : TR_WIDTH;
         for (uint32_t i = 0; i < there; i++) {
-            places->mover[first + i]->half_x = half_x[i];
-            places->mover[first + i]->half_y = half_y[i];
+            quads->mover[first + i]->half_x = half_x[i];
+            quads->mover[first + i]->half_y = half_y[i];
         }
         bits |= (((UINT32_C(1) << there) - 1) & wm_bits(wm_and(stays_x, stays_y))) << first;
     }

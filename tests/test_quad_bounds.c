@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "collide/place.h"
+#include "collide/quad_bounds.h"
 #include "geometry.h"
 
 enum { ROUNDS = 500 };
@@ -90,23 +90,23 @@ static void many_quadrilaterals_at_once_have_the_sides_of_each_by_itself_on_ever
         generator random = {11};
         uint32_t clear = 0, out = 0;
         for (uint32_t round = 0; round < ROUNDS; round++) {
-            placed shapes[TR2_PLACES_AT_ONCE];
-            tr2_quad_places places = {.count = 1 + round % TR2_PLACES_AT_ONCE, .room = room, .dt = dt};
-            for (uint32_t i = 0; i < places.count; i++) {
+            placed shapes[TR2_QUAD_BATCH];
+            tr2_quad_batch quads = {.count = 1 + round % TR2_QUAD_BATCH, .room = room, .dt = dt};
+            for (uint32_t i = 0; i < quads.count; i++) {
                 shapes[i] = random_placed(&random);
-                places.mover[i] = &shapes[i].mover;
-                places.geometry[i] = &shapes[i].geometry;
-                places.c[i] = shapes[i].c;
-                places.s[i] = shapes[i].s;
-                places.box[i] = &shapes[i].box;
+                quads.mover[i] = &shapes[i].mover;
+                quads.geometry[i] = &shapes[i].geometry;
+                quads.c[i] = shapes[i].c;
+                quads.s[i] = shapes[i].s;
+                quads.box[i] = &shapes[i].box;
             }
-            uint32_t bits = tr2_place_quads(&places);
-            assert_int_equal(bits >> places.count, 0);
-            for (uint32_t i = 0; i < places.count; i++) {
+            uint32_t bits = tr2_quad_bounds(&quads);
+            assert_int_equal(bits >> quads.count, 0);
+            for (uint32_t i = 0; i < quads.count; i++) {
                 const placed *it = &shapes[i];
                 tr2_bounds bounds = tr2_geometry_bounds(&it->geometry, it->c, it->s);
-                float half_x = tr_most(bounds.upper.x, -bounds.lower.x);
-                float half_y = tr_most(bounds.upper.y, -bounds.lower.y);
+                float half_x = tr_max(bounds.upper.x, -bounds.lower.x);
+                float half_y = tr_max(bounds.upper.y, -bounds.lower.y);
                 assert_memory_equal(&it->mover.half_x, &half_x, sizeof half_x);
                 assert_memory_equal(&it->mover.half_y, &half_y, sizeof half_y);
                 bool said = (bits >> i & 1u) != 0;
