@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_row.h"
+#include "world/core/body.h"
 
 bool tr2_collide_reserve_settle(tr2_world *world)
 {
@@ -208,7 +208,7 @@ _Static_assert(sizeof(tr2_manifold) >= sizeof(tr2_pair), "a copy has room for ei
 bool tr2_pair_order_reserve(tr2_world *world, tr2_pair_order *out)
 {
     tr_memory *m = &world->memory;
-    *out = (tr2_pair_order){.bodies = world->bodies.table.count + 1, .pairs = world->collision.count};
+    *out = (tr2_pair_order){.bodies = world->bodies.table.count + 1, .pairs = tr2_pair_count(&world->collision)};
     if (out->pairs == 0)
         return true;
     out->first = tr_allocate_array(m, out->bodies, sizeof *out->first);
