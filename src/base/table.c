@@ -167,12 +167,12 @@ static void gather(char *to, const char *from, size_t size, const uint32_t *orde
     }
 }
 
-size_t tr_table_scratch(const tr_table *table)
+size_t tr_table_scratch(const tr_table *table, uint32_t rows)
 {
     size_t most = 0;
     for (uint32_t i = 0; i < table->column_count; i++)
         most = table->columns[i] != NULL && table->sizes[i] > most ? table->sizes[i] : most;
-    return most * table->count;
+    return most * rows;
 }
 
 void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch)

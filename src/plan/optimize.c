@@ -353,17 +353,40 @@ static void take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
 
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order)
 {
-    tr_fresh fresh;
-    fresh_init(&fresh, plan, &plan->graph);
-    bool done = do_parts(&fresh, TR_PLAN_PARTS) && tr_layout_reserve(plan, &fresh.coloring);
-    if (done) {
-        take(plan, &fresh, order);
-        plan->islands = fresh.order.islands;
-        plan->islands_known = true;
-        tr_plan_drop(plan);
+    tr_fresh *fresh;
+    tr_status status = tr_plan_make(plan, &fresh);
+    if (status == TR_OK)
+        tr_plan_take(plan, fresh, order);
+    return status;
+}
+
+tr_status tr_plan_make(tr_plan *plan, tr_fresh **out)
+{
+    tr_fresh *fresh = tr_allocate(plan->memory, sizeof *fresh);
+    if (fresh == NULL)
+        return TR_ERROR_MEMORY;
+    fresh_init(fresh, plan, &plan->graph);
+    if (!do_parts(fresh, TR_PLAN_PARTS) || !tr_layout_reserve(plan, &fresh->coloring)) {
+        tr_plan_discard(plan, fresh);
+        return TR_ERROR_MEMORY;
     }
-    fresh_destroy(&fresh);
-    return done ? TR_OK : TR_ERROR_MEMORY;
+    *out = fresh;
+    return TR_OK;
+}
+
+void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
+{
+    take(plan, fresh, order);
+    plan->islands = fresh->order.islands;
+    plan->islands_known = true;
+    tr_plan_drop(plan);
+    tr_plan_discard(plan, fresh);
+}
+
+void tr_plan_discard(tr_plan *plan, tr_fresh *fresh)
+{
+    fresh_destroy(fresh);
+    tr_release(plan->memory, fresh, sizeof *fresh);
 }
 
 tr_status tr_plan_begin(tr_plan *plan)
@@ -373,8 +396,7 @@ tr_status tr_plan_begin(tr_plan *plan)
         return TR_ERROR_MEMORY;
     fresh_init(fresh, plan, &fresh->copy);
     if (!tr_graph_copy(&plan->graph, plan->memory, &fresh->copy)) {
-        fresh_destroy(fresh);
-        tr_release(plan->memory, fresh, sizeof *fresh);
+        tr_plan_discard(plan, fresh);
         return TR_ERROR_MEMORY;
     }
     tr_plan_drop(plan);
@@ -410,9 +432,7 @@ tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
 
 void tr_plan_drop(tr_plan *plan)
 {
-    if (plan->fresh == NULL)
-        return;
-    fresh_destroy(plan->fresh);
-    tr_release(plan->memory, plan->fresh, sizeof *plan->fresh);
+    if (plan->fresh != NULL)
+        tr_plan_discard(plan, plan->fresh);
     plan->fresh = NULL;
 }

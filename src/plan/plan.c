@@ -442,8 +442,8 @@ static void fetch_ends(const tr_plan *plan, const uint32_t vertex[2])
     }
 }
 
-tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
-                           uint32_t added_count)
+tr_status tr_plan_exchange_with(tr_plan *plan, const uint32_t *removed, uint32_t removed_count,
+                                const tr_plan_edge *added, uint32_t added_count, const tr_plan_rest *rest)
 {
     uint64_t version = plan->version;
     uint32_t churn = plan->churn;
@@ -470,6 +470,8 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
         if (status == TR_OK)
             done++;
     }
+    if (status == TR_OK && rest != NULL && !rest->reserve(rest->context, added_count))
+        status = TR_ERROR_MEMORY;
     if (status != TR_OK) {
         while (done-- > 0)
             tr_plan_remove_edge(plan, added[done].edge);
@@ -480,6 +482,12 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
     }
     tr_release(plan->memory, trace, removed_count * sizeof *trace);
     return status;
+}
+
+tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
+                           uint32_t added_count)
+{
+    return tr_plan_exchange_with(plan, removed, removed_count, added, added_count, NULL);
 }
 
 /*

@@ -79,6 +79,14 @@ typedef struct tr_plan_edge {
  */
 tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
                            uint32_t added_count);
+/* What else needs memory for an exchange to stand. It sees the edges exchanged, and must not change them. */
+typedef struct tr_plan_rest {
+    bool (*reserve)(void *context, uint32_t added_count); /* false: out of memory, and nothing changed */
+    void *context;
+} tr_plan_rest;
+/* The same, and what is done is undone if there is no memory for the rest. Null: there is no rest. */
+tr_status tr_plan_exchange_with(tr_plan *plan, const uint32_t *removed, uint32_t removed_count,
+                                const tr_plan_edge *added, uint32_t added_count, const tr_plan_rest *rest);
 /* Moves the edge to another span of its colour. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 
@@ -173,6 +181,12 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
  * null. The result depends only on the graph, not on its history. There is room for its layout. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
+/* The same in two steps: the first leaves the plan as it is, the second cannot fail. Vertices and edges must not change
+   between them. A fresh plan that is not taken must be discarded. */
+typedef struct tr_fresh tr_fresh;
+tr_status tr_plan_make(tr_plan *plan, tr_fresh **out);
+void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order);
+void tr_plan_discard(tr_plan *plan, tr_fresh *fresh);
 
 /*
  * The same in parts of about the same work, between which the plan is in use and changes as always. The parts plan a

@@ -159,9 +159,6 @@ typedef struct tr_choice {
     uint32_t copy[TR_ENDS];
 } tr_choice;
 
-/* A fresh plan in the making: optimize.c. */
-typedef struct tr_fresh tr_fresh;
-
 struct tr_plan {
     tr_memory *memory;
     tr_graph graph;

@@ -2,31 +2,31 @@
 #include "base/arithmetic.h"
 #include "solver/core/solver_internal.h"
 
-/* What the reordering of rows needs. */
-typedef struct reordering {
-    uint32_t most;   /* rows of any table */
-    uint32_t *order; /* the plan's, of bodies */
-    uint32_t *rows;  /* of one table at a time */
-    void *scratch;   /* for tr_table_permute() */
-    size_t scratch_size;
-} reordering;
+#include <assert.h>
 
-static void include(reordering *it, const tr_table *table)
+static void include(trn_reordering *it, const tr_table *table, uint32_t coming)
 {
-    size_t scratch = tr_table_scratch(table);
-    it->most = table->count > it->most ? table->count : it->most;
+    uint32_t rows = table->count + coming;
+    size_t scratch = tr_table_scratch(table, rows);
+    it->most = rows > it->most ? rows : it->most;
     it->scratch_size = scratch > it->scratch_size ? scratch : it->scratch_size;
 }
 
-static void release(reordering *it, tr_memory *memory)
+static void release(trn_reordering *it, tr_memory *memory)
 {
     tr_release(memory, it->order, it->most * sizeof *it->order);
     tr_release(memory, it->rows, it->most * sizeof *it->rows);
     tr_release(memory, it->scratch, it->scratch_size);
 }
 
-static bool reserve(reordering *it, tr_memory *memory)
+static bool reserve(trn_reordering *it, const trn_system *system, uint32_t coming, tr_memory *memory)
 {
+    *it = (trn_reordering){0};
+    include(it, &system->bodies->table, coming);
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        include(it, &system->joints[type].table, coming);
+    if (it->most == 0)
+        return true;
     it->order = tr_allocate_array(memory, it->most, sizeof *it->order);
     it->rows = tr_allocate_array(memory, it->most, sizeof *it->rows);
     it->scratch = tr_allocate(memory, it->scratch_size);
@@ -37,7 +37,7 @@ static bool reserve(reordering *it, tr_memory *memory)
 }
 
 /* reorders the rows of bodies to the plan's order */
-static void reorder_bodies(const trn_system *system, tr_pool *pool, const reordering *it)
+static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it)
 {
     trn_bodies *bodies = system->bodies;
     for (uint32_t i = 0; i < bodies->table.count; i++)
@@ -49,7 +49,7 @@ static void reorder_bodies(const trn_system *system, tr_pool *pool, const reorde
 
 /* reorders the rows of one joint type to the order of the spans; joints that are not solved come last */
 static void reorder_joints(const trn_system *system, tr_pool *pool, const tr_plan_layout *plan, uint32_t type,
-                           const reordering *it)
+                           const trn_reordering *it)
 {
     trn_joints *joints = &system->joints[type];
     uint32_t next = 0, *rows = it->rows;
@@ -76,34 +76,59 @@ static void lay_out(trn_solver *solver, const trn_system *system)
     tr_arithmetic_restore(&before);
 }
 
-tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
-                              bool begun)
+/* follows a fresh plan that the plan has just taken */
+static void reorder(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool, trn_reordering *it)
 {
-    reordering it = {0};
-    include(&it, &system->bodies->table);
+    const tr_plan_layout *plan = NULL;
+    /* there is room for it */
+    tr_status status = tr_plan_layout_get(system->plan, &plan);
+    assert(status == TR_OK);
+    (void)status;
+    reorder_bodies(system, body_pool, it);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-        include(&it, &system->joints[type].table);
+        reorder_joints(system, joint_pool, plan, type, it);
+    solver->laid_out = false;
+    solver->report.plan_rebuilds++;
+    release(it, solver->memory);
+    lay_out(solver, system);
+}
+
+/* What can fail comes first: rows, and pairs of shapes, must follow a fresh plan before the next contacts, whose order
+   depends on them. */
+tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uint32_t coming, trn_reordering *out)
+{
+    if (!reserve(out, system, coming, solver->memory))
+        return TR_ERROR_MEMORY;
+    tr_status status = out->most > 0 ? tr_plan_make(system->plan, &out->fresh) : TR_OK;
+    if (status != TR_OK)
+        release(out, solver->memory);
+    return status;
+}
+
+void trn_solver_take_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                          trn_reordering *it)
+{
+    if (it->most == 0) {
+        tr_plan_drop(system->plan);
+        return;
+    }
+    tr_plan_take(system->plan, it->fresh, it->order);
+    reorder(solver, system, body_pool, joint_pool, it);
+}
+
+tr_status trn_solver_finish_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool)
+{
+    trn_reordering it;
+    if (!reserve(&it, system, 0, solver->memory))
+        return TR_ERROR_MEMORY;
     if (it.most == 0) {
         tr_plan_drop(system->plan);
         return TR_OK;
     }
-    /* what can fail comes first: rows, and pairs of shapes, must follow a fresh plan before the next contacts, whose
-       order depends on them */
-    if (!reserve(&it, solver->memory))
-        return TR_ERROR_MEMORY;
-    const tr_plan_layout *plan;
-    tr_status status = begun ? tr_plan_finish(system->plan, it.order) : tr_plan_optimize(system->plan, it.order);
+    tr_status status = tr_plan_finish(system->plan, it.order);
     if (status == TR_OK)
-        status = tr_plan_layout_get(system->plan, &plan);
-    if (status == TR_OK) {
-        reorder_bodies(system, body_pool, &it);
-        for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-            reorder_joints(system, joint_pool, plan, type, &it);
-        solver->laid_out = false;
-        solver->report.plan_rebuilds++;
-    }
-    release(&it, solver->memory);
-    if (status == TR_OK)
-        lay_out(solver, system);
+        reorder(solver, system, body_pool, joint_pool, &it);
+    else
+        release(&it, solver->memory);
     return status;
 }

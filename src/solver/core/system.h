@@ -182,12 +182,25 @@ void trn_solver_destroy(trn_solver *solver);
 /* Runs one step. dt > 0 and substeps >= 1 must hold. On TR_ERROR_MEMORY nothing changed. */
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 
+/* A fresh plan that is not yet taken, and what the reordering of rows needs. */
+typedef struct trn_reordering {
+    tr_fresh *fresh;
+    uint32_t most;   /* rows of any table; 0: there are none */
+    uint32_t *order; /* the plan's, of bodies */
+    uint32_t *rows;  /* of one table at a time */
+    void *scratch;   /* for tr_table_permute() */
+    size_t scratch_size;
+} trn_reordering;
+
 /*
- * Makes a fresh plan, or finishes the one that is begun, reorders the rows of bodies and joints accordingly, and updates
- * the pools' row numbers. A step calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
+ * Takes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step does
+ * it if the plan's churn is large. The first makes the plan; `coming`: rows that tables may have in addition when the
+ * second takes it, which cannot fail. The third takes the one that is begun. On TR_ERROR_MEMORY nothing changed.
  */
-tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
-                              bool begun);
+tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uint32_t coming, trn_reordering *out);
+void trn_solver_take_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                          trn_reordering *it);
+tr_status trn_solver_finish_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool);
 
 /* Results of the last step; the world completes them. inv_h, of the last sub-step, converts impulses to forces. */
 typedef struct trn_solver_report {

@@ -156,13 +156,13 @@ static tr_status set_kinds(tr2_world *world, uint32_t count, bool back)
 }
 
 /* updates the plan, all or nothing */
-static tr_status replan(tr2_world *world)
+static tr_status replan(tr2_world *world, const tr_plan_rest *rest)
 {
     const tr2_collision *it = &world->collision;
     tr_status status = set_kinds(world, it->changed_count, false);
-    if (status != TR_OK || it->added_count + it->removed_count == 0)
+    if (status != TR_OK || (rest == NULL && it->added_count + it->removed_count == 0))
         return status;
-    status = tr_plan_exchange(world->plan, it->removed, it->removed_count, it->added, it->added_count);
+    status = tr_plan_exchange_with(world->plan, it->removed, it->removed_count, it->added, it->added_count, rest);
     if (status != TR_OK)
         (void)set_kinds(world, it->changed_count, true);
     return status;
@@ -191,7 +191,7 @@ static void lap(double *clock, double *seconds)
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, double dt)
+static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, double dt, const tr_plan_rest *rest)
 {
     tr2_collision *it = &world->collision;
     /* use as many workers as the last step */
@@ -205,7 +205,7 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
         return status;
     bool listed = tr2_collide_touch(&step) && list_changes(&step);
     lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
-    status = listed ? replan(world) : TR_ERROR_MEMORY;
+    status = listed ? replan(world, rest) : TR_ERROR_MEMORY;
     lap(&clock, &seconds[TR2_COLLIDE_PLAN]);
     if (status != TR_OK)
         return status;
@@ -217,15 +217,20 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
 
 tr_status tr2_collide_world(tr2_world *world, double dt)
 {
+    return tr2_collide_world_with(world, dt, NULL);
+}
+
+tr_status tr2_collide_world_with(tr2_world *world, double dt, const tr_plan_rest *rest)
+{
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
     it->runs = (tr_team_log){0};
     /* those of a step that failed */
     tr_team_forget_log(world->team);
     if (world->shapes.table.count == 0 && it->count == 0)
-        return TR_OK;
+        return rest == NULL || rest->reserve(rest->context, 0) ? TR_OK : TR_ERROR_MEMORY;
     tr_arithmetic before = tr_arithmetic_plain();
-    tr_status status = collide_plainly(world, dt);
+    tr_status status = collide_plainly(world, dt, rest);
     tr_arithmetic_restore(&before);
     return status;
 }

@@ -140,6 +140,8 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
  * changed.
  */
 tr_status tr2_collide_world(tr2_world *world, double dt);
+/* The same, all or nothing with the rest, for which contacts are exchanged in the plan only, and new pairs are listed. */
+tr_status tr2_collide_world_with(tr2_world *world, double dt, const tr_plan_rest *rest);
 
 /* Memory to sort the pairs with. */
 typedef struct tr2_pair_order {

@@ -208,7 +208,7 @@ _Static_assert(sizeof(tr2_manifold) >= sizeof(tr2_pair), "a copy has room for ei
 bool tr2_pair_order_reserve(tr2_world *world, tr2_pair_order *out)
 {
     tr_memory *m = &world->memory;
-    *out = (tr2_pair_order){.bodies = world->bodies.table.count + 1, .pairs = world->collision.count};
+    *out = (tr2_pair_order){.bodies = world->bodies.table.count + 1, .pairs = tr2_pair_count(&world->collision)};
     if (out->pairs == 0)
         return true;
     out->first = tr_allocate_array(m, out->bodies, sizeof *out->first);

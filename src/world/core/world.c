@@ -384,23 +384,45 @@ static void log_plan(const trn_world *world)
               count_joints(world));
 }
 
+/* A fresh plan, and what follows it. */
+typedef struct fresh_plan {
+    trn_world *world;
+    trn_reordering rows;
+    trn_pair_order pairs;
+} fresh_plan;
+
+/* Makes all that taking it needs. A tr_plan_rest: contacts may be coming. */
+static bool make_fresh(void *context, uint32_t coming)
+{
+    fresh_plan *it = context;
+    trn_world *world = it->world;
+    trn_system system = system_of(world);
+    if (!trn_pair_order_reserve(world, &it->pairs))
+        return false;
+    if (trn_solver_make_plan(world->solver, &system, coming, &it->rows) == TR_OK)
+        return true;
+    trn_pair_order_release(world, &it->pairs);
+    return false;
+}
+
+static void take_fresh(fresh_plan *it)
+{
+    trn_world *world = it->world;
+    trn_system system = system_of(world);
+    trn_solver_take_plan(world->solver, &system, &world->body_pool, &world->joint_pool, &it->rows);
+    trn_pairs_sort(world, &it->pairs);
+    trn_pair_order_release(world, &it->pairs);
+    world->pairs_unsorted = false;
+    log_plan(world);
+}
+
 /* makes a fresh plan at once */
 static tr_status optimize(trn_world *world, const trn_check *check)
 {
-    trn_system system = system_of(world);
-    trn_pair_order pairs;
-    tr_status status =
-        trn_joint_shares_settle(world) && trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
-    if (status == TR_OK) {
-        status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool, false);
-        if (status == TR_OK)
-            trn_pairs_sort(world, &pairs);
-        trn_pair_order_release(world, &pairs);
-    }
-    if (status != TR_OK)
+    fresh_plan fresh = {.world = world};
+    if (!trn_joint_shares_settle(world) || !make_fresh(&fresh, 0))
         return no_memory_for_plan(check);
-    world->pairs_unsorted = false;
-    log_plan(world);
+    take_fresh(&fresh);
     return TR_OK;
 }
 
@@ -409,8 +431,15 @@ tr_status trn_world_optimize(trn_world *world)
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_optimize", "");
-    tr_status status = trn_parts_find(world, &check);
-    return status == TR_OK ? optimize(world, &check) : status;
+    if (!trn_joint_shares_settle(world))
+        return no_memory_for_plan(&check);
+    /* contacts change only if there is memory for the plan */
+    fresh_plan fresh = {.world = world};
+    const tr_plan_rest rest = {make_fresh, &fresh};
+    tr_status status = trn_parts_find(world, &check, &rest);
+    if (status == TR_OK)
+        take_fresh(&fresh);
+    return status;
 }
 
 /* Repeated patches make a plan worse than a fresh one, but fresh plans are expensive if contacts come and go: with a
@@ -458,7 +487,7 @@ static tr_status sort_pairs(trn_world *world)
 static tr_status finish_plan(trn_world *world)
 {
     trn_system system = system_of(world);
-    tr_status status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool, true);
+    tr_status status = trn_solver_finish_plan(world->solver, &system, &world->body_pool, &world->joint_pool);
     if (status != TR_OK)
         return status;
     world->replan_step = trn_solver_last(world->solver)->steps;

@@ -40,28 +40,31 @@ bool tr2_contact_is_given(const tr2_world *world, uint32_t row)
 /*
  * Step
  */
-static tr_status find_contacts(tr2_world *world, const tr2_check *check, double dt)
+static tr_status find_contacts(tr2_world *world, const tr2_check *check, double dt, const tr_plan_rest *rest)
 {
     if (tr2_shapes_weigh_all(world) != TR_OK)
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
-    tr_status status = tr2_collide_world(world, dt);
+    tr_status status = tr2_collide_world_with(world, dt, rest);
     if (status == TR_ERROR_LIMIT)
         return tr2_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    return status == TR_OK ? TR_OK : tr2_check_fail(check, status, "", "no memory for what shapes touch");
+    if (status != TR_OK)
+        return tr2_check_fail(check, status, "", "no memory for %s",
+                              rest == NULL ? "what shapes touch" : "what shapes touch and a new plan");
+    return TR_OK;
 }
 
-tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check, const tr_plan_rest *rest)
 {
     double *seconds = world->collision.seconds, kept[TR2_COLLIDE_STAGES];
     memcpy(kept, seconds, sizeof kept);
-    tr_status status = find_contacts(world, check, world->dt);
+    tr_status status = find_contacts(world, check, world->dt, rest);
     memcpy(seconds, kept, sizeof kept);
     return status;
 }
 
 tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
 {
-    tr_status status = find_contacts(world, check, dt);
+    tr_status status = find_contacts(world, check, dt, NULL);
     if (status == TR_OK && !tr2_bullets_reserve(world))
         status = tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     return status;

@@ -50,8 +50,9 @@ tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
 void tr2_parts_end(tr2_world *world);
 void tr2_parts_idle(tr2_world *world);
-/* Finds the contacts as in a step that is as long as the last one; the times are still those of the last step. */
-tr_status tr2_parts_find(tr2_world *world, const tr2_check *check);
+/* Finds the contacts as in a step that is as long as the last one; the times are still those of the last step. If there
+   is no memory for the rest, no contact has changed. */
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check, const tr_plan_rest *rest);
 
 /* Their part of the statistics: sizes and times; seconds of the last step; what more threads would have saved of it. */
 void tr2_parts_describe(const tr2_world *world, tr_statistics *out);

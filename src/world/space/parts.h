@@ -5,6 +5,7 @@
 #ifndef TR_SPACE_PARTS_H
 #define TR_SPACE_PARTS_H
 
+#include "plan/plan.h"
 #include "trammel/statistics3.h"
 
 typedef struct tr3_check tr3_check;
@@ -53,12 +54,7 @@ static inline tr_status tr3_parts_ready(tr3_world *world, const tr3_check *check
 /* Tells the solver that nothing runs beside it. */
 void tr3_parts_end(tr3_world *world);
 
-static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
-{
-    (void)world;
-    (void)check;
-    return TR_OK;
-}
+tr_status tr3_parts_find(tr3_world *world, const tr3_check *check, const tr_plan_rest *rest);
 
 static inline void tr3_parts_idle(tr3_world *world)
 {
