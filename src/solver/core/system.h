@@ -37,7 +37,7 @@ typedef struct trn_bodies {
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
 void trn_bodies_refresh(trn_bodies *bodies);
-/* Adds the columns that this definition needs, those of forces, or all. False if out of memory; then nothing changed. */
+/* Adds the columns that this definition needs, those of forces, or all. False if out of memory: nothing changed. */
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
@@ -183,8 +183,8 @@ void trn_solver_destroy(trn_solver *solver);
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 
 /*
- * Makes a fresh plan, or finishes the one that is begun, reorders the rows of bodies and joints accordingly, and updates
- * the pools' row numbers. A step calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
+ * Makes a fresh plan, or finishes the one that is begun, reorders the rows of bodies and joints accordingly, and
+ * updates the pools' row numbers. A step calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
  */
 tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
                               bool begun);
