@@ -56,6 +56,7 @@ bool bench_suite_make(bench_suite *suite)
     bench_add_spikes(suite);
     bench_add_rays(suite);
     bench_add_joints(suite);
+    bench_add_space(suite);
     return !suite->failed;
 }
 
