@@ -1,6 +1,6 @@
 /*
- * Worlds in space, on one thread: steps of a net of 100x100 bodies that hangs at its four corners, with 19,800 joints of
- * one type, plain and with features. A visit is one joint in one pass (warm start, solve, relax).
+ * Worlds in space, on one thread: steps of a net of 100x100 bodies that hangs at its four corners, with 19,800 joints
+ * of one type, plain and with features. A visit is one joint in one pass (warm start, solve, relax).
  */
 #include "bench.h"
 
