@@ -3,8 +3,8 @@
  * scene, loaded with tr2_world_optimize(). All repetitions simulate the same motion, so the least time of each step in
  * all of them is what it takes without other work on the machine. Counters: the time of loading and of the first step;
  * of the steps after it the median, the 99th percentile and the longest, as ratios to the median, too. The label is the
- * longest step: its number, and the stage that exceeds its own median by most, in wall time, so that it says little on a
- * busy machine. Cases are named
+ * longest step: its number, and the stage that exceeds its own median by most, in wall time, so that it says little on
+ * a busy machine. Cases are named
  * spikes/KIND-SIZE/threads-N.
  */
 #include "bench.h"

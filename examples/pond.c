@@ -1,4 +1,4 @@
-/* Rafts, a sail and stones in a pond: they float or sink, the wind drives the sail, and a charge goes off under them. */
+/* Rafts, a sail and stones in a pond: they float or sink, the wind drives the sail, a charge goes off under them. */
 #include <stdio.h>
 #include <trammel/trammel.h>
 

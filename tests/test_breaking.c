@@ -37,7 +37,7 @@ static bridge make_bridge(tr2_world *world, double y)
 /* steps until the bridge rests */
 enum { CALM = 1200 };
 
-/* the mean of the loads of the hinges of a bridge at rest, N: those at the posts carry more, those in the middle less */
+/* the mean of the loads of the hinges of a bridge at rest, N: those at the posts carry more, the middle ones less */
 static float mean_load(void)
 {
     tr2_world *world = world_of(G, 60.0f);

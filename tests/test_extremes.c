@@ -441,8 +441,8 @@ static void the_same_finite_numbers_on_every_instruction_set(void **state)
     assert_int_equal(tr_set_isa(chosen), TR_OK);
 }
 
-/* A wheel that turns past the greatest angle is held where it was, which every setter takes; so are two, a joint between
-   which counts more turns than an integer of 32 bits. */
+/* A wheel that turns past the greatest angle is held where it was, which every setter takes; so are two, a joint
+   between which counts more turns than an integer of 32 bits. */
 static void no_step_passes_the_greatest_angle(void **state)
 {
     (void)state;

@@ -105,7 +105,8 @@ static void reference_in_space(void **state)
           ((tr_dvec3){1.80712153753232869, 1.45541929087707518, -0.338699630060835796}), 1e-14);
 }
 
-/* a bob that falls 1.895 m from beside its pivot until a rope of 1 m is taut: C = length - distance, so n = -d/abs(d) */
+/* a bob that falls 1.895 m from beside its pivot until a rope of 1 m is taut: C = length - distance, so
+   n = -d/abs(d) */
 static void rope_that_becomes_taut(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void rope_that_becomes_taut(void **state)
     NEAR("velocity y", result.velocity_b.linear.y, 6.03315163840127228, 1e-14);
 }
 
-/* a rod of 1 kg and 1 m that hangs on a hinge is struck by 1 N s at the distance d below: the hinge's impulse along x */
+/* a rod of 1 kg and 1 m that hangs on a hinge is struck by 1 N s at d below it: the hinge's impulse along x */
 static void struck_rod_on_a_hinge(void **state)
 {
     (void)state;

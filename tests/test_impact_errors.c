@@ -1,4 +1,4 @@
-/* What impacts and corrections refuse, and with which message; and that nothing else makes a result that is not finite. */
+/* What impacts and corrections refuse, and with which message; nothing else makes a result that is not finite. */
 #include "impact_pairs.h"
 
 #define COUNT 10000

@@ -91,7 +91,7 @@ static void loading_again_changes_nothing(void **state)
 #define PEOPLE 2000u
 #define STEPS  120u
 
-/* A plan in parts takes one step for each part and one to be taken, and gives the same bits on any number of threads. */
+/* A plan in parts takes one step for each part and one to be taken, with the same bits on any number of threads. */
 static void a_large_world_is_planned_in_parts(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Rotation in space: a body that no torque acts on keeps its angular momentum and its energy, and turns as it should. */
+/* Rotation in space: a body without torque on it keeps its angular momentum and its energy, and turns as it should. */
 #include "space.h"
 
 typedef struct spin {

@@ -1,7 +1,7 @@
 /*
- * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/plane/stiffness.c). Laws: what is
- * loaded so stays whole and gains no energy; what swings slowly keeps its time; bits are those of every width, thread
- * and order.
+ * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/plane/stiffness.c). Laws: what
+ * is loaded so stays whole and gains no energy; what swings slowly keeps its time; bits are those of every width,
+ * thread and order.
  */
 #include "all_threads.h"
 #include "exact_trees.h"

@@ -50,7 +50,7 @@ typedef struct outcome {
 /* with friction relative to the least that holds */
 static outcome run_trestle(tr_method method, uint32_t substeps, double slant, double friction)
 {
-    /* torques on a leg about its hinge: half of the top and its own weight below, friction beside, its weight between */
+    /* torques on a leg about its hinge: half of the top and its weight below, friction beside, its weight between */
     double need = (TOP + LEG) / (TOP + 2.0 * LEG) * sin(slant) / (cos(slant) + FOOT);
     tr2_world *world = tree_world(G, method, 0.0f);
     tr2_body top = make_trestle(world, slant, (float)(friction * need));

@@ -85,13 +85,13 @@ typedef struct tr2_character_result {
 
 /*
  * Moves a character by `velocity` (m/s) during `dt` seconds. Call it after each step of the world, with the same dt:
- * first it goes where the ground has carried it, then where bodies have pushed it, then its own way. The velocity is
- * relative to the ground if the character stands on any (`ground`), otherwise to the world. On the ground its part
+ * first it goes where the ground has carried it, then where bodies have pushed it, then by its own motion. The velocity
+ * is relative to the ground if the character stands on any (`ground`), otherwise to the world. On the ground its part
  * along `up` counts only if it is above 1 mm/s: then the character jumps. The application adds gravity.
- * dt 0: no way of its own and no pushes; finds out what it stands on.
+ * dt 0: no motion of its own and no pushes; finds out what it stands on.
  *
  * Errors: TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (radius, height, skin, `up`), _RANGE (height, max_slope,
- * skin; a way or a pushed body's velocity beyond the range of floats), _STALE_ID, _FOREIGN_ID (def.body), _LIMIT. A
+ * skin; a motion or a pushed body's velocity beyond the range of floats), _STALE_ID, _FOREIGN_ID (def.body), _LIMIT. A
  * ground that was destroyed or disabled is no error.
  */
 TR_API tr_status tr2_character_move(tr2_world *world, tr2_character *character, tr_vec2 velocity, float dt,

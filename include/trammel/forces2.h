@@ -33,9 +33,9 @@ typedef struct tr2_explosion {
 TR_API tr2_explosion tr2_explosion_default(void);
 
 /* Gives bodies an impulse, now. Each piece of an outline that faces the centre receives impulse_per_length times its
-   width as seen from the centre, times the strength at its distance, straight away from the centre. So a shape's impulse
-   is proportional to its width across the blast, and turns it if the blast meets it off its centre of mass. A shape that
-   contains the centre receives nothing. TR_ERROR_RANGE also: radius + falloff above 1e9 m. */
+   width as seen from the centre, times the strength at its distance, straight away from the centre. So a shape's
+   impulse is proportional to its width across the blast, and turns it if the blast meets it off its centre of mass. A
+   shape that contains the centre receives nothing. TR_ERROR_RANGE also: radius + falloff above 1e9 m. */
 TR_API tr_status tr2_world_explode(tr2_world *world, const tr2_explosion *explosion);
 
 /* As a count of bodies: all of the world; the list is not read. */

@@ -14,8 +14,8 @@
  * an inverse inertia about the axle, and its arm is from there. If no motion of either body can change the distance
  * along n, the result is 0.
  *
- * Vectors are in the world's axes. In the plane the angular quantities are scalars, counter-clockwise; in space they are
- * vectors by the right hand. The functions write nothing but *out and *error, and on failure not *out; they may be
+ * Vectors are in the world's axes. In the plane the angular quantities are scalars, counter-clockwise; in space they
+ * are vectors by the right hand. The functions write nothing but *out and *error, and on failure not *out; they may be
  * called on any number of threads at the same time, and give the same bits on every machine. `error` may be null.
  *
  * Errors: TR_ERROR_NULL (def, out), _NAN, _INFINITE, _NEGATIVE (inverse masses, inverse inertias and the diagonals of
@@ -122,11 +122,11 @@ TR_API tr_status tr3_impact(const tr3_impact_def *def, tr3_impact_result *out, t
 
 typedef struct tr2_correction_def {
     tr2_point_body body_a, body_b;
-    /* of any length above 0: that in which C grows when B's point moves. A contact's normal from A to B; from A's anchor
-       to B's for points that must coincide; against that for a rope */
+    /* of any length above 0: that in which C grows when B's point moves. A contact's normal from A to B; from A's
+       anchor to B's for points that must coincide; against that for a rope */
     tr_dvec2 direction;
-    /* m: the constraint function C, 0 where it is satisfied. A contact's separation; the distance of two points that must
-       coincide; the length of a rope minus the distance of its ends */
+    /* m: the constraint function C, 0 where it is satisfied. A contact's separation; the distance of two points that
+       must coincide; the length of a rope minus the distance of its ends */
     double error;
     double share;     /* 0 to 1: the share of C to correct; default 1 */
     double slop;      /* m, >= 0: an abs(C) up to this stays; of more, only what is beyond it counts */

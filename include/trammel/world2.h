@@ -3,8 +3,9 @@
  * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; character2.h moves characters, forces2.h applies
  * wind, fluids and explosions; scene2.h reads and writes files.
  *
- * Units are metres, kilograms, seconds, newtons and radians; tr2_world_def.length_unit allows others for lengths. Angles grow counter-clockwise. A positive coordinate,
- * rate or impulse of a joint moves B relative to A: C = (B side) - (A side).
+ * Units are metres, kilograms, seconds, newtons and radians; tr2_world_def.length_unit allows others for lengths.
+ * Angles grow counter-clockwise. A positive coordinate, rate or impulse of a joint moves B relative to A:
+ * C = (B side) - (A side).
  *
  * Threads: different worlds may be used at the same time. A call that takes a `tr2_world *` must be the only one on its
  * world. Calls that take a `const tr2_world *` change nothing: any number of threads may make them at the same time.
@@ -57,10 +58,11 @@ typedef struct tr2_world_def {
        a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
        fixed body is far from its centre (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
-    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that no
-       object states are multiples of it: the margins of contacts, the skin of segments, the speeds of contact settings
-       at creation, and the limits of what is valid (docs/collision.md, sizes, masses and gravities). A world of boxes
-       of 1 mm has 0.001; one whose lengths are in pixels, 50 of which are a metre, has 50. It cannot be changed later. */
+    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that
+       no object states are multiples of it: the margins of contacts, the skin of segments, the speeds of contact
+       settings at creation, and the limits of what is valid (docs/collision.md, sizes, masses and gravities). A world
+       of boxes of 1 mm has 0.001; one whose lengths are in pixels, 50 of which are a metre, has 50. It cannot be
+       changed later. */
     float length_unit;
     tr_breaking breaking; /* default TR_BREAKING_ALL */
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
@@ -115,11 +117,11 @@ TR_API uint32_t tr2_world_threads(const tr2_world *world);
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 
-/* Call it when a world has been loaded, so that its first step takes no longer than others. Finds the contacts of shapes
-   as a step does, of as long a dt as the last one (1/60 s before the first); then makes a new plan: islands, order of
-   bodies and joints in memory, colours. Moves nothing and sends no events. A step does the same: it finds contacts, and
-   plans by itself after large changes, at once in small worlds, in the first step and after large batches, otherwise
-   spread over some steps. TR_ERROR_MEMORY, TR_ERROR_LIMIT (as tr2_world_step()). */
+/* Call it when a world has been loaded, so that its first step takes no longer than others. Finds the contacts of
+   shapes as a step does, of as long a dt as the last one (1/60 s before the first); then makes a new plan: islands,
+   order of bodies and joints in memory, colours. Moves nothing and sends no events. A step does the same: it finds
+   contacts, and plans by itself after large changes, at once in small worlds, in the first step and after large
+   batches, otherwise spread over some steps. TR_ERROR_MEMORY, TR_ERROR_LIMIT (as tr2_world_step()). */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
 /* A 64-bit hash of the positions, rotations and velocities of all bodies, of the impulses and threshold step counts
@@ -246,12 +248,12 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
 
 /*
  * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on
- * this world that takes a non-const world. tr2_world_optimize() and a step, also one that fails, may change the order of
- * rows; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
+ * this world that takes a non-const world. tr2_world_optimize() and a step, also one that fails, may change the order
+ * of rows; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for all of them `count`
- * is 0 and every array null.
+ * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for all of them
+ * `count` is 0 and every array null.
  *
  * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
  * tr2_body_get_mass() computes the current ones.

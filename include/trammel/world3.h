@@ -54,8 +54,8 @@ typedef struct tr3_world_def {
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. Checked and kept; no joint in space is solved exactly yet, so it has no effect. */
     float direct_load;
-    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that no
-       object states are multiples of it. It cannot be changed later. */
+    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that
+       no object states are multiples of it. It cannot be changed later. */
     float length_unit;
     tr_breaking breaking; /* default TR_BREAKING_ALL */
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.

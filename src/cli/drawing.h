@@ -69,8 +69,8 @@ typedef struct joint_look {
 
 const joint_look *joint_look_of(tr2_joint_type type);
 
-/* Whether a joint neither holds a place on its bodies nor measures from one, but only pushes or rubs: its end on a static
-   body is then no place in the picture. */
+/* Whether a joint neither holds a place on its bodies nor measures from one, but only pushes or rubs: its end on a
+   static body is then no place in the picture. */
 bool joint_only_pushes(const tr2_joint_def *def);
 
 /* Makes the marks of a scene; `scale` in pixels per metre. Sets drawing->failed if out of memory. */

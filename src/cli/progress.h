@@ -13,8 +13,8 @@ typedef struct progress {
 /* Time of the monotonic clock, s. */
 double progress_clock(void);
 
-/* Shows what is under way, such as "making grid:4000", on a line of stderr, in place of the line before, if `wanted` and
-   stderr is a terminal. */
+/* Shows what is under way, such as "making grid:4000", on a line of stderr, in place of the line before, if `wanted`
+   and stderr is a terminal. */
 void progress_note(bool wanted, const char *format, ...) CLI_PRINTF(2, 3);
 /* Removes the line; nothing if there is none. Messages call it first, so that they begin at the margin. */
 void progress_erase(void);

@@ -74,8 +74,8 @@ static inline void tr2_broad_set_family(tr2_broad *broad, uint32_t proxy, uint32
 {
     broad->families[proxy] = family;
 }
-/* Makes room in the trees for additional proxies, which must come after tr2_broad_close_holes(). False if out of memory;
-   then only room has grown. */
+/* Makes room in the trees for additional proxies, which must come after tr2_broad_close_holes(). False if out of
+   memory; then only room has grown. */
 bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving);
 /* Sorts trees of which most is holes that removed proxies have left. */
 void tr2_broad_close_holes(tr2_broad *broad);

@@ -5,8 +5,8 @@
  *
  * A shape is a core (a point, a line, or a convex polygon) with a radius around it. Lengths are in metres. Lengths that
  * do not come from the shapes, such as the skin of lines, are multiples of a world's length unit: `unit`, in metres.
- * Functions of two shapes work in A's frame; B's pose there is a difference of doubles rounded to float (tr2_pose_between), so that
- * results do not depend on the distance of the bodies from the world's origin.
+ * Functions of two shapes work in A's frame; B's pose there is a difference of doubles rounded to float
+ * (tr2_pose_between), so that results do not depend on the distance of the bodies from the world's origin.
  */
 #ifndef TR2_COLLIDE_GEOMETRY_H
 #define TR2_COLLIDE_GEOMETRY_H
@@ -348,8 +348,9 @@ tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 or
 tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
                                         tr_vec2 translation);
 
-/* The same, but what moves to the right of a chain segment's line can still hit its ends from that side: a long shape at
-   a corner of a chain may be so placed that it leaves both lines and yet meets the corner. Steps have contacts there. */
+/* The same, but what moves to the right of a chain segment's line can still hit its ends from that side: a long shape
+   at a corner of a chain may be so placed that it leaves both lines and yet meets the corner. Steps have contacts
+   there. */
 tr2_cast_result tr2_geometry_shape_cast_corners(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
                                                 tr_vec2 translation);
 

@@ -51,8 +51,9 @@ static inline void tr2_moments_triangle(tr2_moments *total, tr_dvec2 a, tr_dvec2
     tr2_moments_add(total, 0.5 * cross, cross * (a.x + b.x) / 6.0, cross * (a.y + b.y) / 6.0, second, 0.0, 0.0);
 }
 
-/* Adds a sector with its tip at `tip`, counter-clockwise from one unit vector to another by at most half a turn. Of angle
-   a: area a r^2 / 2; second moment a r^4 / 4 about its tip; first moment r^3 / 3 times the integral of its directions. */
+/* Adds a sector with its tip at `tip`, counter-clockwise from one unit vector to another by at most half a turn. Of
+   angle a: area a r^2 / 2; second moment a r^4 / 4 about its tip; first moment r^3 / 3 times the integral of its
+   directions. */
 static inline void tr2_moments_sector(tr2_moments *total, tr_dvec2 tip, double r, tr_dvec2 from, tr_dvec2 to)
 {
     double angle = tr_angle_of(from.x * to.x + from.y * to.y, fabs(from.x * to.y - from.y * to.x));

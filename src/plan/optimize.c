@@ -1,6 +1,6 @@
 /*
- * Fresh plans: builds a second colouring and swaps it in when it is complete. It may be built in parts, of a copy of the
- * graph, while the plan is in use; what has changed in the meantime is then changed in the second colouring, too.
+ * Fresh plans: builds a second colouring and swaps it in when it is complete. It may be built in parts, of a copy of
+ * the graph, while the plan is in use; what has changed in the meantime is then changed in the second colouring, too.
  */
 #include "plan/plan_internal.h"
 

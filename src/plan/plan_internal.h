@@ -303,7 +303,7 @@ static inline uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t verte
 /* Makes room for `count` edges, and for links back if a list may reach `longest` edges. */
 bool tr_graph_reserve_edges(tr_graph *graph, tr_memory *memory, uint32_t count, uint32_t longest);
 void tr_graph_destroy(tr_graph *graph, tr_memory *memory);
-/* Makes `out` a copy without links back, as long as what is in use. False: out of memory, and `out` is to be destroyed. */
+/* Makes `out` a copy without links back, as long as what is in use. False: out of memory; `out` is to be destroyed. */
 bool tr_graph_copy(const tr_graph *graph, tr_memory *memory, tr_graph *out);
 /* Inserts the half-edge at the front of its vertex's list. */
 void tr_list_insert(tr_graph *graph, uint32_t half);

@@ -1,4 +1,4 @@
-/* Functions for the types' measurements that both dimensions have: softness, limits, and features of a free coordinate. */
+/* Functions for the types' measurements that both dimensions have: softness, limits, features of a free coordinate. */
 #include "solver/core/joint_types.h"
 
 static bool softness_is_rigid(tr_softness s)

@@ -37,7 +37,7 @@ typedef struct trn_bodies {
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
 void trn_bodies_refresh(trn_bodies *bodies);
-/* Adds the columns that this definition needs, those of forces, or all. False if out of memory; then nothing changed. */
+/* Adds the columns that this definition needs, those of forces, or all. False if out of memory: nothing changed. */
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
@@ -193,9 +193,9 @@ typedef struct trn_reordering {
 } trn_reordering;
 
 /*
- * Takes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step does
- * it if the plan's churn is large. The first makes the plan; `coming`: rows that tables may have in addition when the
- * second takes it, which cannot fail. The third takes the one that is begun. On TR_ERROR_MEMORY nothing changed.
+ * Takes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
+ * does it if the plan's churn is large. The first makes the plan; `coming`: rows that tables may have in addition when
+ * the second takes it, which cannot fail. The third takes the one that is begun. On TR_ERROR_MEMORY nothing changed.
  */
 tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uint32_t coming, trn_reordering *out);
 void trn_solver_take_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,

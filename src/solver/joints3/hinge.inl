@@ -6,8 +6,8 @@
  *       ( 0,  -b1, 0,     b1)
  *       ( 0,  -b2, 0,     b2)
  *
- * t vanishes at the mirrored pose, too: where xA . xB < 0, it gets the length 1, and turns B back. The free coordinate is
- * the rotation of B about the axis from the reference: the twist of the relative rotation q = (v, s) in A's frame,
+ * t vanishes at the mirrored pose, too: where xA . xB < 0, it gets the length 1, and turns B back. The free coordinate
+ * is the rotation of B about the axis from the reference: the twist of the relative rotation q = (v, s) in A's frame,
  * 2 atan2(v . xA, s), continued over whole turns from where it was in the last visit; its row is about A's axis.
  */
 #ifdef TR_JOINT_HOST

@@ -143,7 +143,7 @@ TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion 
 {
     wf inverse_mass = free_k(m, has, r);
     wf mass = wf_inverse_or_zero(inverse_mass);
-    /* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or a narrower width skip it */
+    /* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or narrower widths skip it */
     inverse_mass = wf_min(inverse_mass, wf_set(FLT_MAX));
     /* all features act along one row: update its rate with their impulses, and apply the sum to the bodies at the
        end */

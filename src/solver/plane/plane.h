@@ -85,9 +85,9 @@ typedef struct tr2_body_pose {
 } tr2_body_pose;
 
 /*
- * Where the records of a state row begin, in floats: its number in the blocks of joints, which saves a multiplication per
- * visit; and the row of such a number. Of four consecutive rows that begin at a multiple of four each begins four floats
- * after the one before, and of 16 rows from a multiple of 16 on all records are a tile.
+ * Where the records of a state row begin, in floats: its number in the blocks of joints, which saves a multiplication
+ * per visit; and the row of such a number. Of four consecutive rows that begin at a multiple of four each begins four
+ * floats after the one before, and of 16 rows from a multiple of 16 on all records are a tile.
  */
 #define TR2_ROW        ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
 #define TR2_TILE       (16 * TR2_ROW) /* floats of a tile */

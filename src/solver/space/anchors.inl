@@ -115,7 +115,7 @@ TR_INLINE w3 axis_across(w3 n)
     return (w3){one + sign * n.x * n.x * a, sign * b, -sign * n.x};
 }
 
-/* the rotation that is wanting between two unit vectors: a x b, of length 1 if they are more than a right angle apart */
+/* the rotation wanting between two unit vectors: a x b, of length 1 if they are more than a right angle apart */
 TR_INLINE w3 tilt_of(w3 a, w3 b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);

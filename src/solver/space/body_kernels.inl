@@ -147,9 +147,9 @@ TR_INLINE wm is_uneven(w3 ii)
  * Torque-free rotation of a body with unlike moments (source 004: dw/dt = -I^-1 (w x I w)), for a time h. With the
  * angular momentum L in principal axes, the energy is |L|^2/(2 I2) + (1/I1 - 1/I2) L1^2/2 + (1/I3 - 1/I2) L3^2/2, where
  * I2 is the middle moment. Each part alone turns the body exactly: the first about L, which stays in the world, the
- * others about a principal axis. In a symmetric order they make a step of second order, in which the angular momentum is
- * that of before and the energy does not drift (McLachlan 1993, Reich 1994). For a wheel only one of the others is left,
- * and the step is exact at any speed.
+ * others about a principal axis. In a symmetric order they make a step of second order, in which the angular momentum
+ * is that of before and the energy does not drift (McLachlan 1993, Reich 1994). For a wheel only one of the others is
+ * left, and the step is exact at any speed.
  */
 typedef struct spinning {
     w4 q;
@@ -242,8 +242,8 @@ TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint3
         part_store(places, at, lane, p, tiled);
         part_store(rotations, at, lane, q, tiled);
         if (any) {
-            /* By differences: matrices are not quite of unit length, by a rounding that is the same at each sub-step; it
-               would add up to an error of 1e-3 in a minute. */
+            /* By differences: matrices are not quite of unit length, by a rounding that is the same at each sub-step;
+               it would add up to an error of 1e-3 in a minute. */
             axes t = axes_of(q);
             w3 change = minus(to_body(&t, momentum), to_body(&r, momentum));
             w3 turned = {own.x + ii.x * change.x, own.y + ii.y * change.y, own.z + ii.z * change.z};

@@ -1,6 +1,6 @@
 /*
- * Space has no exact trees, and counts no restoring torques: what the core asks of them (solver/trees) is that there are
- * none. All counts are 0, and the functions do nothing.
+ * Space has no exact trees, and counts no restoring torques: what the core asks of them (solver/trees) is that there
+ * are none. All counts are 0, and the functions do nothing.
  */
 #ifndef TR_SPACE_NO_TREES_H
 #define TR_SPACE_NO_TREES_H

@@ -9,8 +9,8 @@
 #include "solver/kernels/softness.inl"
 
 /*
- * One row: J = (-n, -arm_a, n, arm_b). Along a direction n: arm_a = a x n, arm_b = rB x n. About an axis: n = 0 and both
- * arms are the axis.
+ * One row: J = (-n, -arm_a, n, arm_b). Along a direction n: arm_a = a x n, arm_b = rB x n. About an axis: n = 0 and
+ * both arms are the axis.
  */
 typedef struct jacobian {
     w3 n, arm_a, arm_b;

@@ -88,14 +88,14 @@
    dampings, forces and user_data as in the plane. */
 
 /*
- * A body during a step has two records of eight floats, each in two parts of four: its velocity, and its pose. The parts
- * of 16 consecutive rows are side by side, so that each part is loaded, and transposed, as a record of the plane.
+ * A body during a step has two records of eight floats, each in two parts of four: its velocity, and its pose. The
+ * parts of 16 consecutive rows are side by side, so that each part is loaded, and transposed, as a record of the plane.
  *
  *   velocity: x, y, z (m/s), inverse_inertia_x;  angular velocity x, y, z (rad/s), inverse_inertia_y
  *   pose:     x, y, z (m, displacement since the start of the step), inverse_inertia_z;  rotation x, y, z, w
  *
- * The inverse principal moments (1/(kg m^2)) are where there is room. Before joints are prepared, the pose is the frame:
- * inverse_mass, and three inverse moments;  rotation.
+ * The inverse principal moments (1/(kg m^2)) are where there is room. Before joints are prepared, the pose is the
+ * frame: inverse_mass, and three inverse moments;  rotation.
  */
 typedef struct tr3_body_velocity {
     float part[2][4];

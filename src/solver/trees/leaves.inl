@@ -92,8 +92,8 @@ static leaf_parent parent_of(const tr2_kernel_context *k, uint32_t far)
                          1e-9 * (double)k->unit};
 }
 
-/* direction, error and restoring torques of a distance: a length with tension also turns when its ends move (trees_tie.c,
-   stiffen_length()) */
+/* direction, error and restoring torques of a distance: a length with tension also turns when its ends move
+   (trees_tie.c, stiffen_length()) */
 TR_INLINE void place_length(leaf_row *r, const leaf_arms *own, const tr2_leaf_lengths *lengths, const leaf_parent *f,
                             wd dx, wd dy, uint32_t i)
 {

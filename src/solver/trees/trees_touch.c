@@ -9,8 +9,9 @@
  * with the rates r that the tree has left and the current impulses l. A contact that the joints do not allow to move
  * would need an infinite impulse, so each row has a small compliance, relative to that of its bodies alone.
  *
- * Friction has rows here unless the method relaxes in each sub-step: then it is rubbed after the tree, keeps its impulse
- * from one sub-step to the next, and so comes to what holds the tree. Without that it would be what holds the lone body.
+ * Friction has rows here unless the method relaxes in each sub-step: then it is rubbed after the tree, keeps its
+ * impulse from one sub-step to the next, and so comes to what holds the tree. Without that it would be what holds the
+ * lone body.
  */
 #include "solver/trees/trees_touch.h"
 #include "solver/joints2/contact.h"
@@ -25,7 +26,8 @@
 #define YIELDS        1e-5
 #define YIELDS_INSIDE 1e-2
 
-/* units/s, speed up to which a contact resists corrections of joint errors; loads cause far smaller ones per sub-step */
+/* units/s, speed up to which a contact resists corrections of joint errors; in a sub-step loads cause far smaller
+   ones */
 #define SLIP_SPEED 0.2
 
 /* units/s; growth of the rows' greatest error from which their impulses are taken back */

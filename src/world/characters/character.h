@@ -110,7 +110,7 @@ void tr2_walker_carry(tr2_walker *it, tr_dvec2 way);
 /* What it stands on, at most `drop` below its foot; the second function also goes down to it. */
 tr2_stand tr2_walker_ground(tr2_walker *it, double drop);
 void tr2_walker_settle(tr2_walker *it, double drop);
-/* Its own way during the time that is left. */
+/* Its own motion during the time that is left. */
 void tr2_walker_go(tr2_walker *it, tr_dvec2 velocity);
 
 #endif

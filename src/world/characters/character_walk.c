@@ -223,7 +223,7 @@ static bool climb(tr2_walker *it, double *left)
 }
 
 /*
- * Its own way
+ * Its own motion
  */
 
 /* along the ground, `length` m in the direction of its speed */

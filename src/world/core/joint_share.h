@@ -29,8 +29,8 @@ void trn_joint_share_leave(trn_world *world, uint32_t slot);
 /* Gives a joint that is alone between two bodies, by their slots, its own kernel again: after new ones beside it
    failed. */
 void trn_joint_share_settle(trn_world *world, uint32_t body_a, uint32_t body_b);
-/* The same, before a step or a fresh plan, for all joints for which there was no memory when they became alone. False if
-   there is still none. */
+/* The same, before a step or a fresh plan, for all joints for which there was no memory when they became alone. False
+   if there is still none. */
 bool trn_joint_shares_settle(trn_world *world);
 
 #endif

@@ -462,8 +462,8 @@ static bool wants_optimize(const trn_world *world)
 #define AT_ONCE_MOST 4096u
 
 /* Whether a fresh plan is made in one step. The first one is, as there is none to go on with; and one without which the
-   world is not in order; and one for more than an eighth of the world made since the last step, which the old plan would
-   solve slowly and lay out in more memory. */
+   world is not in order; and one for more than an eighth of the world made since the last step, which the old plan
+   would solve slowly and lay out in more memory. */
 static bool wants_at_once(const trn_world *world)
 {
     uint64_t size = size_of(world);
@@ -497,9 +497,9 @@ static tr_status finish_plan(trn_world *world)
 }
 
 /*
- * Makes a fresh plan if it is time. In a large world it is made in parts, one in each step, and the last step also takes
- * it. What a step does depends on counts only: which one it is after the one that began the plan. A step that fails does
- * not count, so that it does the same if it is called again.
+ * Makes a fresh plan if it is time. In a large world it is made in parts, one in each step, and the last step also
+ * takes it. What a step does depends on counts only: which one it is after the one that began the plan. A step that
+ * fails does not count, so that it does the same if it is called again.
  */
 static tr_status replan(trn_world *world, const trn_check *check)
 {
