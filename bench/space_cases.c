@@ -1,6 +1,7 @@
 /*
- * Worlds in space, on one thread: steps of a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints of
- * one type to the right and below, plain and with features. A visit is one joint in one pass (warm start, solve, relax).
+ * Worlds in space, on one thread: steps of a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints
+ * of one type to the right and below, plain and with features. A visit is one joint in one pass (warm start, solve,
+ * relax).
  */
 #include "bench.h"
 
