@@ -321,7 +321,7 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 
 bool tr_edge_color(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
-    tr_choice choice;
+    tr_choice choice = {0}; /* clang-tidy does not see that each end has been given a copy */
     if (!tr_color_choose(coloring, graph, edge, TR_NONE, &choice))
         return false;
     uint32_t span = choice.span = tr_span_find(coloring, graph, edge, TR_NONE, choice.color, graph->edges[edge].kind);

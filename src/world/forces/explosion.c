@@ -63,9 +63,11 @@ static void press_line(const blast *it, const tr2_piece *line, tr2_load *total)
         }
     }
     places[count++] = foot;
-    for (double far = height; count + 2 <= 15; far *= 4.0) {
+    double far = height;
+    while (count + 2 <= 15) {
         places[count++] = foot - far;
         places[count++] = foot + far;
+        far *= 4.0;
     }
     /* in order: a cut leaves the part behind it for the next one */
     for (uint32_t i = 1; i < count; i++)

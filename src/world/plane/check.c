@@ -55,12 +55,12 @@ tr_status tr2_check_result_spin(const tr2_check *check, const char *name, tr2_sp
 /*
  * Bodies
  */
-tr_status tr2_check_orientation(const tr2_check *check, tr2_orientation angle)
+tr_status tr2_check_orientation(const tr2_check *check, tr2_orientation orientation)
 {
-    tr_status status = tr2_check_finite(check, "angle", angle);
-    if (status == TR_OK && fabs(angle) > TR2_ANGLE_MAX)
+    tr_status status = tr2_check_finite(check, "angle", orientation);
+    if (status == TR_OK && fabs(orientation) > TR2_ANGLE_MAX)
         status = tr2_check_fail(check, TR_ERROR_RANGE, "angle", "is %s rad, must lie within +-%g",
-                                tr_number(angle).text, TR2_ANGLE_MAX);
+                                tr_number(orientation).text, TR2_ANGLE_MAX);
     return status;
 }
 

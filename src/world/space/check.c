@@ -70,9 +70,9 @@ static tr_status check_quat(const tr3_check *check, const char *name, tr_quat q)
 /*
  * Bodies
  */
-tr_status tr3_check_orientation(const tr3_check *check, tr3_orientation rotation)
+tr_status tr3_check_orientation(const tr3_check *check, tr3_orientation orientation)
 {
-    return check_quat(check, "rotation", rotation);
+    return check_quat(check, "rotation", orientation);
 }
 
 /* For roundings, as parts of the greatest moment. Floats hold the least moment of a tensor that is not diagonal only
