@@ -31,7 +31,7 @@ typedef struct walk {
     tr3_joint dead_joint;
     uint32_t body_count, joint_count;
     uint64_t digest; /* of statuses and results */
-    uint32_t calls, steps, refused, events;
+    uint32_t calls, steps, refused, events, quarantines;
     uint64_t before, whole_before; /* the state hash; and all that can be read, if watched */
     bool watched;
 } walk;
@@ -574,6 +574,21 @@ static void look_at_bodies(walk *it)
     }
 }
 
+/* those that are quarantined go by and by: they do not move any more */
+static void take_out_bodies(walk *it)
+{
+    tr3_body_view view = tr3_world_bodies(it->world);
+    tr3_body bad = {0};
+    for (uint32_t row = 0; row < view.count; row++)
+        if ((view.flags[row] & TR_BODY_QUARANTINED) != 0 && view.id[row].index > bad.index)
+            bad = view.id[row];
+    if (bad.index == 0)
+        return;
+    it->quarantines++;
+    assert_true(DO(it, tr3_world_destroy_body(it->world, bad)));
+    bury(it);
+}
+
 static void step(walk *it)
 {
     static const double times[] = {0.0, 1e-300, 1e-12, 4e-12, 1e6, 5e6, DBL_MAX, -1.0, NAN, INFINITY};
@@ -599,6 +614,7 @@ static void step(walk *it)
     look_at_joints(it);
     uint64_t hash = tr3_world_state_hash(it->world);
     mix(it, &hash, sizeof hash);
+    take_out_bodies(it);
 }
 
 static void move(walk *it)
@@ -633,10 +649,9 @@ static uint64_t wander(uint32_t calls, uint32_t threads, bool tells)
     uint64_t hash = whole(it);
     mix(it, &hash, sizeof hash);
     if (tells)
-        print_message("%u calls, %u steps, %u refused, %u events, %u bodies, %u of them quarantined, %u joints\n",
-                      it->calls, it->steps, it->refused, it->events, it->body_count,
-                      tr3_world_statistics(it->world).nonfinite_bodies, it->joint_count);
-    assert_true(it->steps > calls / 20 && it->refused > calls / 100 && it->events > calls / 1000);
+        print_message("%u calls, %u steps, %u refused, %u events, %u quarantines; %u bodies, %u joints at last\n",
+                      it->calls, it->steps, it->refused, it->events, it->quarantines, it->body_count, it->joint_count);
+    assert_true(it->steps > calls / 20 && it->refused > calls / 100 && it->quarantines > calls / 1000);
     uint64_t digest = it->digest;
     tr3_world_destroy(it->world);
     free(it);
@@ -649,14 +664,17 @@ static void walks_are_the_same_everywhere(void **state)
     const uint32_t calls = (uint32_t)from_environment("TR_RANDOM_CALLS", (uint64_t)TRIALS(20000));
     tr_isa before = tr_get_isa();
     SPACE_OK(tr_set_isa(TR_ISA_SCALAR));
-    const uint64_t expected = wander(calls, 1, true);
+    /* several threads walk less far: where there are fewer cores, they wait for each other most of the time */
+    const uint32_t few = calls / 4;
+    const uint64_t expected = wander(calls, 1, true), expected_of_few = wander(few, 1, false);
     for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
         if (!tr_isa_available((tr_isa)isa))
             continue;
         SPACE_OK(tr_set_isa((tr_isa)isa));
-        for (uint32_t threads = isa == TR_ISA_SCALAR ? 3 : 1; threads <= 3; threads += 2)
-            if (wander(calls, threads, false) != expected)
-                fail_msg("%s, %u threads: another walk", tr_isa_name((tr_isa)isa), threads);
+        if (isa != TR_ISA_SCALAR && wander(calls, 1, false) != expected)
+            fail_msg("%s: another walk", tr_isa_name((tr_isa)isa));
+        if (wander(few, 3, false) != expected_of_few)
+            fail_msg("%s, 3 threads: another walk", tr_isa_name((tr_isa)isa));
     }
     SPACE_OK(tr_set_isa(before));
 }
