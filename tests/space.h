@@ -53,7 +53,7 @@ static inline tr3_joint space_joint(tr3_world *world, const tr3_joint_def *def)
 static inline tr3_joint_def space_between(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_body b, tr_dvec3 at,
                                           tr_vec3 axis)
 {
-    tr3_joint_def def;
+    tr3_joint_def def = tr3_joint_def_default(type);
     tr_status status = tr3_joint_def_between(world, type, a, b, at, at, axis, &def);
     if (status != TR_OK)
         fail_msg("%s", tr3_world_last_error(world)->message);

@@ -45,7 +45,8 @@ static bool is_sane_row(const tr3_kernel_context *k, uint32_t row)
     return good;
 }
 
-/* marks a row as bad and resets it, at rest at its pose at the start of the step, if its velocity is not sane */
+/* marks a row as bad and resets it, at rest at its pose at the start of the step, if its velocity is not sane; without
+   poses, no body has moved yet */
 static void put_back(const tr3_kernel_context *k, uint32_t row)
 {
     if (is_sane_row(k, row))
@@ -56,8 +57,11 @@ static void put_back(const tr3_kernel_context *k, uint32_t row)
     for (int i = 0; i < 3; i++) {
         *member_of(k->velocities, row, 0, i, k->tiled) = 0.0f;
         *member_of(k->velocities, row, 1, i, k->tiled) = 0.0f;
-        *member_of(k->poses, row, 0, i, k->tiled) = 0.0f;
     }
+    if (k->poses == NULL)
+        return;
+    for (int i = 0; i < 3; i++)
+        *member_of(k->poses, row, 0, i, k->tiled) = 0.0f;
     for (int i = 0; i < 4; i++)
         *member_of(k->poses, row, 1, i, k->tiled) = body != TR_NONE ? rotation[i][body] : i == 3 ? 1.0f : 0.0f;
 }
