@@ -285,7 +285,6 @@ static void overloaded_joints_tell_and_break(void **state)
     tr3_world_destroy(world);
 }
 
-/* one of every type of joint with every feature, chains that are alike, a hub, and a sheet */
 /* without a cone the axes pass through opposite directions, where there is no twist: limits of it add no energy */
 static void a_twist_limit_adds_no_energy(void **state)
 {
@@ -313,6 +312,7 @@ static void a_twist_limit_adds_no_energy(void **state)
     }
 }
 
+/* one of every type of joint with every feature, chains that are alike, a hub, and a sheet */
 static tr3_world *zoo(tr_method method, uint32_t threads)
 {
     tr3_world *world = space_world(method, down, threads);

@@ -210,7 +210,7 @@ typedef struct tr3_reaction {
     tr_vec3 force;  /* N, on B at anchor_b */
     tr_vec3 torque; /* N m, on B, from rows of rotation; without the moment of `force` */
     /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0); of a BALL upper is the
-       torque of the cone */
+       torque of the cone and of the upper limit of the twist */
     float spring, motor, lower, upper, friction;
 } tr3_reaction;
 
@@ -244,7 +244,8 @@ TR_API tr3_event_view tr3_world_events(const tr3_world *world);
 TR_API tr_status tr3_joint_error(const tr3_world *world, tr3_joint id, tr_joint_error_value *out);
 TR_API tr_status tr3_joint_coordinate(const tr3_world *world, tr3_joint id, tr_joint_coordinate_value *out);
 
-/* The table of one type of joint, with the rules of tr3_body_view; as in trammel/joints2.h. */
+/* The table of one type of joint, with the rules of tr3_body_view; as in trammel/joints2.h. field[f] is null if the type
+   does not have f; field[f], user_data and impulse[i] may be null while every joint has the default, or 0. */
 typedef struct tr3_joint_view {
     uint32_t count;
     const tr3_joint *id;
