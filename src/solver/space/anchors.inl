@@ -164,14 +164,23 @@ TR_INLINE void held_warm_start(const row_block *h, motion *a, motion *b, const m
         row_apply(a, b, m, &h->rows[i], get(impulses, i));
 }
 
-/* a pass over the rows: (K + gamma) dlambda = -(J v + bias_rate C + leak lambda) */
+/*
+ * A pass over the rows. If all are rigid, dlambda = -(mass_scale K^-1 (J v + bias_rate C) + impulse_scale lambda), which
+ * holds all directions at the same frequency. Else (K + gamma) dlambda = -(J v + bias_rate C + leak lambda), with a
+ * gamma for each kind of rows.
+ */
 TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
                           const masses *m, softness linear, softness angular, const wf *error, float *impulses)
 {
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    wm rigid = wm_and(wf_eq(linear.keep, zero), wf_eq(angular.keep, zero));
     if (!pass.biased) {
         linear = softness_relaxed(linear);
         angular = softness_relaxed(angular);
     }
+    wf scale = wf_select(rigid, linear.mass_scale, one), decay = wf_keep(rigid, linear.impulse_scale);
+    linear.mass_scale = wf_select(rigid, one, linear.mass_scale);
+    angular.mass_scale = wf_select(rigid, one, angular.mass_scale);
     leaks l = held_factor(h, m, linear, angular);
     wf x[HELD_MOST];
     for (int i = 0; i < h->count; i++) {
@@ -183,8 +192,8 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     }
     held_solve(h, x);
     for (int i = 0; i < h->count; i++) {
-        wf change = sane(x[i]);
-        put(impulses, i, get(impulses, i) + change);
+        wf p = get(impulses, i), change = sane(scale * x[i] - decay * p);
+        put(impulses, i, p + change);
         row_apply_by(a, b, m, &h->rows[i], &h->levers[i], change);
     }
 }
