@@ -21,8 +21,8 @@ static double near_to(double a, double b)
     return fabs(a - b);
 }
 
-/* free trees of 2 to 8 bodies, in branches of neighbours, on joints of one type or mixed, thrown and spun: sums of
-   momentum stay, energy does not grow */
+/* free trees of 2 to 8 bodies, on joints of one type or mixed, thrown and spun: sums of momentum stay, energy does not
+   grow */
 static void free_trees_keep_momentum(void **state)
 {
     (void)state;
@@ -43,7 +43,9 @@ static void free_trees_keep_momentum(void **state)
             tr3_joint_type type =
                 (tr3_joint_type)(round % 6 < 5 ? (uint32_t)round % 6 : random_index(&seed, TR3_JOINT_TYPE_COUNT));
             tr_vec3 axis = {space_random(&seed), space_random(&seed), 1.0f};
-            tr3_body a = bodies[i - 1 - (i > 1 ? random_index(&seed, 2) : 0)];
+            /* long levers between light bodies are too much for the small step */
+            uint32_t neighbour = i - 1 - (i > 1 ? random_index(&seed, 2) : 0);
+            tr3_body a = bodies[round % 3 == 2 ? neighbour : random_index(&seed, i)];
             tr_dvec3 at = {(double)i - 0.5, 0.2, 0.0}, other = {(double)i, 0.1, 0.1};
             tr3_joint_def def;
             SPACE_OK(tr3_joint_def_between(world, type, a, bodies[i], type == TR3_JOINT_DISTANCE ? other : at, at, axis,
