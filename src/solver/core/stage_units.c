@@ -194,10 +194,10 @@ static float *group_of(trn_body_velocity *records, uint32_t row, int part)
 /* of one group of rows; restrict allows vectorisation */
 static void add_ahead(float *restrict v, float *restrict ahead)
 {
+    TR_TILE_LOOP
     for (uint32_t i = 0; i < 4 * TR_RUN_GROUP; i++) {
-        bool constant = i % 4 >= TRN_VELOCITIES;
-        v[i] += constant ? 0.0f : ahead[i];
-        ahead[i] = constant ? ahead[i] : 0.0f;
+        v[i] += ahead[i];
+        ahead[i] = 0.0f;
     }
 }
 
@@ -215,12 +215,8 @@ static void begin_ahead(const trn_step *step, const trn_unit *unit)
 {
     uint32_t end = step->ahead.velocities != NULL ? unit->first_row + unit->row_count : 0;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
-        for (int part = 0; part < PARTS; part++) {
-            float *ahead = group_of(step->ahead.velocities, row, part);
-            const float *v = group_of(step->context.velocities, row, part);
-            for (uint32_t i = 0; i < 4 * TR_RUN_GROUP; i++)
-                ahead[i] = i % 4 >= TRN_VELOCITIES ? v[i] : 0.0f;
-        }
+        for (int part = 0; part < PARTS; part++)
+            memset(group_of(step->ahead.velocities, row, part), 0, 4 * TR_RUN_GROUP * sizeof(float));
 }
 
 static void move_velocities(trn_visitor *v, trn_part part)

@@ -91,7 +91,6 @@ typedef struct tr2_body_pose {
  */
 #define TR2_ROW        ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
 #define TR2_TILE       (16 * TR2_ROW) /* floats of a tile */
-#define TR2_VELOCITIES 4              /* of four floats of a velocity's record, those that a change is added to */
 
 static inline int32_t tr2_row_offset(uint32_t row)
 {

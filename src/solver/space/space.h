@@ -107,7 +107,6 @@ typedef tr3_body_velocity tr3_body_place; /* memory for a tr3_inverse; prepare r
 /* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
 #define TR3_TILE       128 /* floats of a tile */
 #define TR3_PART       64  /* floats from a row's first part to its second */
-#define TR3_VELOCITIES 3   /* of four floats of a velocity's record, those that a change is added to */
 
 static inline int32_t tr3_row_offset(uint32_t row)
 {

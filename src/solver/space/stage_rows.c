@@ -51,7 +51,7 @@ static void turn_by_torque(const float *q, const float *inverse, const float *t,
 }
 
 /* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */
-static void prepare_pull(const tr3_step *step, uint32_t row, uint32_t body, const tr3_inverse *inverse)
+static void prepare_pull(const tr3_step *step, uint32_t row, uint32_t body)
 {
     const tr3_kernel_context *k = &step->context;
     const tr3_bodies *bodies = step->system->bodies;
@@ -79,7 +79,6 @@ static void prepare_pull(const tr3_step *step, uint32_t row, uint32_t body, cons
     float angular = 1.0f / (1.0f + k->h * tr3_body_number(bodies->angular_damping, body, 0.0f));
     tr_vec3 whole = tr3_body_inverse_inertia(bodies, body);
     const float own[3] = {whole.x, whole.y, whole.z};
-    (void)inverse;
     turn_by_torque(q, own, torque, turn);
     for (int i = 0; i < 3; i++) {
         scale.first[i] = linear;
@@ -104,9 +103,11 @@ static void prepare_body(tr3_step *step, uint32_t row)
     memset(frame.first, 0, 4 * sizeof(float));
     memset(frame.second, 0, 4 * sizeof(float));
     frame.second[3] = 1.0f;
-    step->context.marks[row] = 0;
+    bool falls =
+        body != TR_NONE && bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR_BODY_QUARANTINED) == 0;
+    step->context.marks[row] = falls ? TR_MARK_FALLS : 0;
     if (step->context.scale != NULL)
-        prepare_pull(step, row, TR_NONE, NULL);
+        prepare_pull(step, row, falls ? body : TR_NONE);
     if (body == TR_NONE)
         return;
     *inverse = inverse_of(step, row, body);
@@ -125,11 +126,6 @@ static void prepare_body(tr3_step *step, uint32_t row)
     velocity.second[0] = bodies->angular_velocity_x[body];
     velocity.second[1] = bodies->angular_velocity_y[body];
     velocity.second[2] = bodies->angular_velocity_z[body];
-    if (bodies->type[body] != TR_DYNAMIC)
-        return;
-    step->context.marks[row] = TR_MARK_FALLS;
-    if (step->context.scale != NULL)
-        prepare_pull(step, row, body, inverse);
 }
 
 void tr3_prepare_rows(tr3_step *step, const tr3_kernel_context *context, const tr3_unit *unit)

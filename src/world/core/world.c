@@ -468,7 +468,6 @@ static bool wants_at_once(const trn_world *world)
 {
     uint64_t size = size_of(world);
     return size <= AT_ONCE_MOST || trn_solver_last(world->solver)->plan_rebuilds == 0 ||
-           tr_plan_churn(world->plan) == UINT32_MAX ||
            (!tr_plan_is_begun(world->plan) && tr_plan_churn(world->plan) > size / 2 + size / 8);
 }
 
