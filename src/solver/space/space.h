@@ -105,8 +105,8 @@ typedef tr3_body_velocity tr3_body_frame;
 typedef tr3_body_velocity tr3_body_place; /* memory for a tr3_inverse; prepare reads the centres of the table */
 
 /* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
-#define TR3_TILE       128 /* floats of a tile */
-#define TR3_PART       64  /* floats from a row's first part to its second */
+#define TR3_TILE 128 /* floats of a tile */
+#define TR3_PART 64  /* floats from a row's first part to its second */
 
 static inline int32_t tr3_row_offset(uint32_t row)
 {
