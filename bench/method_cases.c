@@ -4,7 +4,7 @@
  */
 #include "bench.h"
 
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@
 #include "hash.h"
 #include "instrumented.h"
 #include "random.h"
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 #include "world/core/world_internal.h"
 #include "world_fixture.h"
 

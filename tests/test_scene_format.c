@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 #include "scene_file.h"
 #include "solver/core/joint_fields.h"
 #include "trammel/scene2.h"

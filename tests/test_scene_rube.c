@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 #include "scene_file.h"
 #include "trammel/scene2.h"
 

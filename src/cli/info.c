@@ -3,7 +3,7 @@
 #include "cli/progress.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 
 #include <math.h>
 #include <stdlib.h>

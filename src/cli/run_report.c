@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 
 void report_scene(report *r, const tr2_scene *scene, const char *source)
 {
@@ -36,7 +36,7 @@ void report_notices(report *r, const tr2_scene *scene)
         said = said || strstr(scene->notices[i], "collide") != NULL;
     }
     if (!said) {
-        report_text(r, NULL, "", tr2_scene_no_collision);
+        report_text(r, NULL, "", tr_scene_no_collision);
     }
 }
 

@@ -3,31 +3,36 @@
 #define TR_SCENE_LINE_H
 
 #include "scene/text.h"
-#include "trammel/trammel.h"
 
-/* begins as {text, false}; ends with tr2_put_end() */
-typedef struct tr2_line {
+/* begins as {text, false}; ends with tr_put_end() */
+typedef struct tr_line {
     tr_text *text;
     bool started;
-} tr2_line;
+} tr_line;
 
 /* Writes a key; the value comes next. */
-void tr2_put_key(tr2_line *out, const char *key);
-void tr2_put_end(tr2_line *out);
+void tr_put_key(tr_line *out, const char *key);
+void tr_put_end(tr_line *out);
 /* Nothing if it is null or empty. */
-void tr2_put_string(tr2_line *out, const char *key, const char *value);
+void tr_put_string(tr_line *out, const char *key, const char *value);
 /* A string that needs no escapes. */
-void tr2_put_word(tr2_line *out, const char *key, const char *word);
-void tr2_put_bool(tr2_line *out, const char *key, bool value);
-void tr2_put_float(tr2_line *out, const char *key, float value);
-void tr2_put_double(tr2_line *out, const char *key, double value);
-void tr2_put_vec2(tr2_line *out, const char *key, tr_vec2 value);
-void tr2_put_dvec2(tr2_line *out, const char *key, tr_dvec2 value);
+void tr_put_word(tr_line *out, const char *key, const char *word);
+void tr_put_bool(tr_line *out, const char *key, bool value);
+void tr_put_float(tr_line *out, const char *key, float value);
+void tr_put_double(tr_line *out, const char *key, double value);
+/* `count` numbers as an array. */
+void tr_put_floats(tr_line *out, const char *key, const float *values, uint32_t count);
+void tr_put_doubles(tr_line *out, const char *key, const double *values, uint32_t count);
 /* As an element of an array. */
-void tr2_append_vec2(tr_text *text, tr_vec2 value);
+void tr_append_floats(tr_text *text, const float *values, uint32_t count);
 /* Written as a string if a reader that stores numbers as doubles would lose bits. */
-void tr2_put_bits(tr2_line *out, const char *key, uint64_t value);
+void tr_put_bits(tr_line *out, const char *key, uint64_t value);
 /* Nothing if it is 0. */
-void tr2_put_user_data(tr2_line *out, uint64_t value);
+void tr_put_user_data(tr_line *out, uint64_t value);
+
+/* Names of the softness kinds, in the order of tr_softness_kind, and of the two numbers of each. */
+#define TR_SOFTNESS_WORD_COUNT 4
+extern const char *const tr_softness_words[TR_SOFTNESS_WORD_COUNT];
+extern const char *const tr_softness_keys[TR_SOFTNESS_WORD_COUNT][2];
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/storage.h"
+#include "scene/core/storage.h"
 
 static void fail_text(tr_text *text, tr_status status)
 {
@@ -77,7 +77,7 @@ static bool same_float(const char *digits, float value)
 {
     float back = 0.0f;
     uint32_t want, have;
-    bool fits = tr2_scene_to_float(strtod(digits, NULL), &back);
+    bool fits = tr_scene_to_float(strtod(digits, NULL), &back);
     memcpy(&want, &value, sizeof want);
     memcpy(&have, &back, sizeof have);
     return fits && have == want;

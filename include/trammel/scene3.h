@@ -1,0 +1,145 @@
+/*
+ * Scenes in space: the contents of a scene file as plain arrays. tr3_scene_load() reads one, tr3_scene_build() puts it
+ * into a world. The verbs, guarantees and errors are those of trammel/scene2.h.
+ *
+ * The file is Trammel's own JSON (docs/scene-format.md) with "dimension": 3. tr_scene_load() reads a file of either
+ * dimension. In a library built without scene readers the calls that read and write return TR_ERROR_UNSUPPORTED.
+ */
+#ifndef TRAMMEL_SCENE3_H
+#define TRAMMEL_SCENE3_H
+
+#include "trammel/joints3.h"
+#include "trammel/scene2.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Solids of uniform density. They are drawn and give mass. They do not collide yet. */
+typedef enum tr3_scene_shape_type {
+    TR3_SCENE_SPHERE,   /* `center`, `radius` */
+    TR3_SCENE_CAPSULE,  /* `from`, `to`: the ends of its axis; `radius` */
+    TR3_SCENE_CYLINDER, /* `from`, `to`: the centres of its ends; `radius` */
+    TR3_SCENE_BOX,      /* `center`, `rotation`, `half` */
+    TR3_SCENE_SHAPE_TYPE_COUNT
+} tr3_scene_shape_type;
+
+/* Points are in m, in the body's frame. Members that the type does not have are zero, and `rotation` none. */
+typedef struct tr3_scene_shape {
+    tr3_scene_shape_type type;
+    uint32_t body; /* index into bodies */
+    tr_vec3 center;
+    tr_quat rotation; /* of the box's axes to the body's frame */
+    tr_vec3 half;     /* m, half of each edge */
+    tr_vec3 from, to;
+    float radius;  /* m */
+    float density; /* kg/m^3; default of files: 1000 */
+    uint64_t user_data;
+    char *name; /* may be null */
+} tr3_scene_shape;
+
+typedef struct tr3_scene_body {
+    tr3_body_def def;
+    char *name; /* may be null */
+} tr3_scene_body;
+
+/* The ids in `def` are ignored: `body_a` and `body_b` index the scene's bodies. */
+typedef struct tr3_scene_joint {
+    tr3_joint_def def;
+    uint32_t body_a, body_b;
+    char *name; /* may be null */
+} tr3_scene_joint;
+
+typedef struct tr3_scene {
+    char *name;      /* may be null */
+    char *format;    /* "trammel", "generated" */
+    tr_vec3 gravity; /* m/s^2 */
+    double hertz;    /* steps per second */
+    uint32_t substeps;
+    tr_method method; /* as in tr3_world_def */
+    uint32_t sweeps;
+    float joint_frequency; /* as in tr3_world_def */
+    float joint_damping_ratio;
+    float direct_load;
+    float length_unit; /* for your own scene: 1 */
+    tr_breaking breaking;
+    tr3_scene_body *bodies;
+    uint32_t body_count;
+    tr3_scene_joint *joints;
+    uint32_t joint_count;
+    tr3_scene_shape *shapes;
+    uint32_t shape_count;
+    char **notices; /* messages of the reader: unknown keys (once each) */
+    uint32_t notice_count;
+} tr3_scene;
+
+/* Frees a scene and all that it holds. Null is fine. */
+TR_API void tr3_scene_destroy(tr3_scene *scene);
+
+/*
+ * Reads a scene from a file or from text. Messages name the text by `label`. `error` may be null. On failure *out is
+ * untouched.
+ * Errors: TR_ERROR_FILE, _PARSE (the message has file, line or JSON path, and what was expected; also a scene of the
+ * plane), _MEMORY, _UNSUPPORTED, _NULL.
+ */
+TR_API tr_status tr3_scene_load(const char *path, tr3_scene **out, tr_error *error);
+TR_API tr_status tr3_scene_parse(const char *text, size_t size, const char *label, tr3_scene **out, tr_error *error);
+
+/* The same for a scene of either dimension: sets one of the two to the scene, and the other to null. */
+TR_API tr_status tr_scene_load(const char *path, tr2_scene **plane, tr3_scene **space, tr_error *error);
+TR_API tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_scene **plane, tr3_scene **space,
+                                tr_error *error);
+
+/* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced atomically:
+   on failure an old one stays as it was. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene),
+   _SELF_JOINT, _MEMORY, _UNSUPPORTED. */
+TR_API tr_status tr3_scene_save(const tr3_scene *scene, const char *path, tr_error *error);
+/* The same as text; release it with free(). The same errors except _FILE. */
+TR_API tr_status tr3_scene_write(const tr3_scene *scene, char **out, size_t *size, tr_error *error);
+
+/*
+ * Creates the scene's bodies and joints in a world; all or none. Also sets the world's gravity, method, sweeps, joint
+ * softness and direct_load to the scene's. To use other settings, set them afterwards. The world must have the scene's
+ * length unit: make it with tr3_scene_world_def().
+ * `bodies` and `joints` receive the ids, in the scene's order; both may be null.
+ * Errors: TR_ERROR_NULL, _RANGE (an index of the scene; another length unit), and those of the world's calls. The
+ * message names the invalid object as the file does.
+ */
+TR_API tr_status tr3_scene_build(const tr3_scene *scene, tr3_world *world, tr3_body *bodies, tr3_joint *joints,
+                                 tr_error *error);
+
+/*
+ * Makes a scene from the current state of a world, to save it or to build it into another world. The scene has the
+ * world's settings, and its bodies and joints in the order of their slots, each as its tr3_..._get() returns it. It has
+ * no impulses, full turns of joint angles, forces, quarantine and no_warm_starting, and no shapes: a world in space has
+ * none. hertz and substeps are at their defaults. No other call on the world may run at the same time.
+ * Errors: TR_ERROR_NULL, _MEMORY.
+ */
+TR_API tr_status tr3_scene_capture(const tr3_world *world, tr3_scene **out, tr_error *error);
+
+/* The index of the first body, joint or shape of that name; UINT32_MAX if there is none. */
+TR_API uint32_t tr3_scene_find_body(const tr3_scene *scene, const char *name);
+TR_API uint32_t tr3_scene_find_joint(const tr3_scene *scene, const char *name);
+TR_API uint32_t tr3_scene_find_shape(const tr3_scene *scene, const char *name);
+
+/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load, length_unit and breaking;
+   the rest at its default. */
+TR_API tr3_world_def tr3_scene_world_def(const tr3_scene *scene);
+
+/*
+ * Generated scenes in space. `kind` is one of tr3_scene_generator_name(0 .. tr3_scene_generator_count() - 1): "sheet3d"
+ * (size x size bodies 1 m apart, the first row static, balls to the right and below), "lattice3d" (size x size x size
+ * bodies, the top layer static), "chains3d" (size chains of 20), "bridge3d" (size planks on hinges), "hub3d" (size
+ * bodies on one), "ragdolls3d" (size ragdolls of 11 bodies). tr3_scene_generator_help() says what the size counts.
+ * Errors: TR_ERROR_RANGE (no such kind, size 0 or too large), TR_ERROR_MEMORY.
+ */
+TR_API uint32_t tr3_scene_generator_count(void);
+TR_API const char *tr3_scene_generator_name(uint32_t index); /* null past the end */
+TR_API const char *tr3_scene_generator_help(uint32_t index); /* one line */
+TR_API tr_status tr3_scene_generate(const char *kind, uint32_t size, tr3_scene **out, tr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

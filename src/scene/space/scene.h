@@ -1,0 +1,43 @@
+/* Scenes in space: solids. */
+#ifndef TR_SCENE_SPACE_SCENE_H
+#define TR_SCENE_SPACE_SCENE_H
+
+#include "trammel/scene3.h"
+
+#define TR3_SCENE_AXES   3
+#define TR3_SCENE_VECTOR "a vector: [x, y, z] or {\"x\": x, \"y\": y, \"z\": z}"
+#define TR3_SCENE_JOINT_KEYS
+#define TR3_SCENE_WORLD_KEYS
+
+/* No joint in space has carriers. */
+static inline uint32_t *tr3_scene_carrier(tr3_scene_joint *joint, uint32_t end)
+{
+    (void)joint;
+    (void)end;
+    return TR_NULL;
+}
+
+static inline tr3_body *tr3_scene_carrier_id(tr3_joint_def *def, uint32_t end)
+{
+    (void)def;
+    (void)end;
+    return TR_NULL;
+}
+
+static inline bool tr3_scene_has_carriers(tr3_joint_type type)
+{
+    (void)type;
+    return false;
+}
+
+/* Mass, centre of mass and inertia of one body's shapes, from their volumes and densities. */
+typedef struct tr3_mass {
+    double mass;       /* kg; 0 if no shape has volume and density */
+    tr_dvec3 center;   /* m, in the body's frame */
+    tr_dsym3 inertia;  /* kg m^2 about the centre of mass, in the axes of the body's frame */
+} tr3_mass;
+
+/* Mass of shapes first .. first + count - 1, which must be of one body. */
+tr3_mass tr3_scene_mass(const tr3_scene *scene, uint32_t first, uint32_t count);
+
+#endif

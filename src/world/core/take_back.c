@@ -1,0 +1,43 @@
+#include "world/core/take_back.h"
+
+#include "world/core/world_internal.h"
+
+trn_mark trn_mark_of(const trn_world *world)
+{
+    return (trn_mark){tr_plan_churn(world->plan), world->bodies.uneven, world->bodies.off_center};
+}
+
+/* the newest of all joints; those beside it go, too, so nothing has to be shared anew */
+static void take_joint(trn_world *world, uint32_t slot)
+{
+    trn_joints *joints = &world->joints[trn_joint_type_of(world, slot)];
+    tr_plan_remove_edge(world->plan, slot);
+    trn_watches_remove(&world->watches, slot);
+    tr_table_remove(&joints->table, world->joint_pool.row[slot]);
+    tr_pool_give_unnamed(&world->joint_pool, slot);
+}
+
+/* the newest of all bodies */
+static void take_body(trn_world *world, uint32_t slot)
+{
+    trn_bodies *bodies = &world->bodies;
+    uint32_t row = world->body_pool.row[slot];
+    bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
+    bodies->disabled -= (bodies->flags[row] & TR_BODY_DISABLED) != 0;
+    tr_plan_remove_vertex(world->plan, slot);
+    tr_table_remove(&bodies->table, row);
+    tr_pool_give_unnamed(&world->body_pool, slot);
+}
+
+void trn_world_take_back(trn_world *world, trn_mark mark, const trn_body *bodies, uint32_t body_count,
+                         const trn_joint *joints, uint32_t joint_count)
+{
+    /* newest first, so that each is in the last row and its slot becomes the next free one */
+    while (joint_count-- > 0)
+        take_joint(world, joints[joint_count].index - 1);
+    while (body_count-- > 0)
+        take_body(world, bodies[body_count].index - 1);
+    world->bodies.uneven = mark.uneven;
+    world->bodies.off_center = mark.off_center;
+    tr_plan_set_churn(world->plan, mark.churn);
+}
