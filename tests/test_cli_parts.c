@@ -11,10 +11,10 @@
 #if defined(TR_PROGRAM)
 
 #include "cli/cli.h"
-#include "cli/plane/drawing.h"
-#include "cli/output.h"
-#include "cli/report.h"
 #include "cli/core/view.h"
+#include "cli/output.h"
+#include "cli/plane/drawing.h"
+#include "cli/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,11 +46,11 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
     assert_int_equal(count, 10);
 
     double pair[2] = {7.0, 7.0};
-    assert_int_equal(cli_parse_pair("0,-9.81", ',', -100.0, 100.0, pair), CLI_NUMBER_GOOD);
+    assert_int_equal(cli_parse_reals("0,-9.81", ',', 2, 2, -100.0, 100.0, pair, &count), CLI_NUMBER_GOOD);
     assert_true(pair[0] == 0.0 && pair[1] == -9.81);
     static const char *const bad_pairs[] = {"", ",", "1,", ",1", "1", "1,2,3", "1;2", "nan,1"};
     for (size_t i = 0; i < sizeof bad_pairs / sizeof bad_pairs[0]; ++i) {
-        assert_int_equal(cli_parse_pair(bad_pairs[i], ',', -100.0, 100.0, pair), CLI_NUMBER_MALFORMED);
+        assert_int_equal(cli_parse_reals(bad_pairs[i], ',', 2, 2, -100.0, 100.0, pair, &count), CLI_NUMBER_MALFORMED);
     }
 }
 
@@ -78,7 +78,7 @@ static void numbers_beyond_the_range_are_told_from_what_is_no_number(void **stat
         assert_int_equal(cli_parse_count(cases[i].text, 0, 100, &count), cases[i].count);
         assert_true(real == 7.0 && count == 7);
         snprintf(text, sizeof text, "1,%s", cases[i].text);
-        assert_int_equal(cli_parse_pair(text, ',', 0.0, 100.0, pair), cases[i].real);
+        assert_int_equal(cli_parse_reals(text, ',', 2, 2, 0.0, 100.0, pair, &count), cases[i].real);
     }
 }
 
@@ -434,7 +434,7 @@ static void the_camera_frames_all_that_moves(void **state)
         assert_int_equal(tr2_world_step(world, 1.0 / 60.0, scene->substeps), TR_OK);
     }
     view v;
-    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     for (uint32_t i = 0; i < f.taken; ++i) {
         for (uint32_t b = 1; b < scene->body_count; ++b) {
             assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
@@ -465,7 +465,7 @@ static void the_camera_moves_smoothly_with_what_moves(void **state)
     }
     film f = make_film(scene, velocity);
     view v;
-    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     double speed = hypot(20.0, 5.0) * 10.0 / (FRAMES - 1);
     assert_true(v.width < 10.0);
     assert_true(greatest_jump(&v) < 1.001 * speed);
@@ -482,7 +482,7 @@ static void the_camera_moves_smoothly_with_what_moves(void **state)
         velocity[i] = (tr_dvec2){i == 0 ? -30.0 : i == 8 ? 40.0 : 0.1, 0.0};
     }
     f = make_film(scene, velocity);
-    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     assert_true(v.width < 10.0);
     for (uint32_t i = 0; i < FRAMES; ++i) {
         for (uint32_t b = 1; b < 8; ++b) {
@@ -505,7 +505,7 @@ static void the_camera_does_not_show_the_ground_that_is_pushed_from(void **state
     const tr_dvec2 still[9] = {{0.0, 0.0}};
     film f = make_film(scene, still);
     view v;
-    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     assert_true(window_shows(&v, 0, (tr_dvec2){50.0, 20.0}));
     assert_false(window_shows(&v, 0, (tr_dvec2){0.0, 0.0}));
     tr2_view_free(&v);

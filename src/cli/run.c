@@ -40,7 +40,8 @@ int cli_run(int argc, char **argv)
     } else if (code == CLI_OK) {
         code = choose_isa(&o);
         code = code == CLI_OK ? cli_open_scene("run", o.source, !o.quiet, &scene) : code;
-        code = code == CLI_OK ? (scene.plane != NULL ? tr2_run_scene(&o, scene.plane) : tr3_run_scene(&o, scene.space)) : code;
+        code = code == CLI_OK ? (scene.plane != NULL ? tr2_run_scene(&o, scene.plane) : tr3_run_scene(&o, scene.space))
+                              : code;
     }
     cli_scene_free(&scene);
     for (uint32_t i = 0; i < o.output_count; ++i) {

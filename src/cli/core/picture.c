@@ -194,8 +194,8 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
 }
 
 /* draws title, panels and legend on any kind of surface */
-static cairo_status_t draw_all(cairo_surface_t *surface, const picture *p, const layout *l, const view *v,
-                               canvas *c, const palette *colors)
+static cairo_status_t draw_all(cairo_surface_t *surface, const picture *p, const layout *l, const view *v, canvas *c,
+                               const palette *colors)
 {
     cairo_t *cairo = cairo_create(surface);
     paint_color(cairo, 0xf4f2ec, 1.0);
@@ -217,8 +217,8 @@ static cairo_status_t draw_all(cairo_surface_t *surface, const picture *p, const
     return status;
 }
 
-static cairo_status_t draw_file(const picture *p, const layout *l, const view *v, canvas *c,
-                                const palette *colors, output *o)
+static cairo_status_t draw_file(const picture *p, const layout *l, const view *v, canvas *c, const palette *colors,
+                                output *o)
 {
     cairo_surface_t *surface =
         o->kind == OUTPUT_PNG

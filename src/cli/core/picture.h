@@ -2,8 +2,8 @@
 #ifndef TR_CLI_PICTURE_H
 #define TR_CLI_PICTURE_H
 
-#include "cli/output.h"
 #include "cli/core/view.h"
+#include "cli/output.h"
 
 typedef struct picture {
     const trn_scene *scene;

@@ -21,13 +21,14 @@ static uint32_t count_of_key_frames(const recording_options *options, const trn_
         return options->key_frames;
     }
     /* an animated colour takes about as much space as a position in the plane */
-    uint64_t weight = TRN_FRAME_WEIGHT * (uint64_t)scene->body_count + (options->color != COLOR_TYPE ? 2ull * scene->joint_count : 0) + 1;
+    uint64_t weight = TRN_FRAME_WEIGHT * (uint64_t)scene->body_count +
+                      (options->color != COLOR_TYPE ? 2ull * scene->joint_count : 0) + 1;
     uint32_t count = (uint32_t)(KEY_PLACES / weight);
     return count > MOST_KEY_FRAMES ? MOST_KEY_FRAMES : count < LEAST_KEY_FRAMES ? LEAST_KEY_FRAMES : count;
 }
 
 bool trn_recording_begin(recording *r, output *outputs, uint32_t count, const trn_scene *scene, uint32_t steps,
-                     const recording_options *options)
+                         const recording_options *options)
 {
     memset(r, 0, sizeof *r);
     r->outputs = outputs;
@@ -55,8 +56,8 @@ bool trn_recording_begin(recording *r, output *outputs, uint32_t count, const tr
     }
     made = made && (!(strip || animation) || trn_groups_find(&r->groups, scene));
     made = made && (!strip || trn_film_begin_spread(&r->strip, options->strip_frames, steps, options->color));
-    made = made &&
-           (!animation || trn_film_begin_even(&r->animation, count_of_key_frames(options, scene), steps, options->color));
+    made = made && (!animation ||
+                    trn_film_begin_even(&r->animation, count_of_key_frames(options, scene), steps, options->color));
     if (!made) {
         trn_recording_free(r);
         cli_fail("out of memory");

@@ -18,7 +18,7 @@ typedef struct recording {
 
 /* Opens all files. If one cannot be opened: false, with a message, and removes the others. */
 bool trn_recording_begin(recording *r, output *outputs, uint32_t count, const trn_scene *scene, uint32_t steps,
-                     const recording_options *options);
+                         const recording_options *options);
 /* Call before the first step and after each step. False with a message on failure. */
 bool trn_recording_visit(recording *r, const simulation *sim);
 /* Draws the pictures, then renames all files to their targets. If interrupted before that, it renames none and

@@ -176,7 +176,7 @@ static void report_time(report *r, simulation *sim, const tr_statistics *s)
 }
 
 void trn_run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
-                uint32_t output_count)
+                    uint32_t output_count)
 {
     tr_statistics s = trn_world_statistics(sim->world);
     trn_report_scene(r, sim->scene, source);

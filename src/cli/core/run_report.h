@@ -2,9 +2,9 @@
 #ifndef TR_CLI_RUN_REPORT_H
 #define TR_CLI_RUN_REPORT_H
 
+#include "cli/core/simulation.h"
 #include "cli/output.h"
 #include "cli/report.h"
-#include "cli/core/simulation.h"
 
 #define RUN_PROJECTIONS 7 /* 1, 2, 4, ... 64 threads */
 
@@ -19,7 +19,7 @@ typedef struct run_texts {
 } run_texts;
 
 void trn_run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
-                uint32_t output_count);
+                    uint32_t output_count);
 
 /* The structure of a step (run_work.c): islands by size; bytes by stage; work, critical path and the projected time on
    more threads. */

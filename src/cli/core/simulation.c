@@ -21,7 +21,7 @@ double trn_run_error_rms(const run_error *error)
 }
 
 bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
-                      bool show)
+                          bool show)
 {
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;

@@ -32,7 +32,7 @@ typedef struct simulation {
 /* Builds the world; `source` names the scene in messages. With `show`, a terminal sees what is under way. On failure:
    false, with a message on stderr, and frees everything. */
 bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
-                      bool show);
+                          bool show);
 /* Runs and times one step. False with a message on failure. */
 bool trn_simulation_step(simulation *sim);
 /* Measures the final state. */

@@ -74,7 +74,7 @@ static bool note_broken(snapshot *s, const trn_scene *scene, const trn_world *wo
 }
 
 bool trn_film_visit(film *f, uint32_t step, double time, const trn_scene *scene, const trn_world *world,
-                const trn_body *bodies, const trn_joint *joints)
+                    const trn_body *bodies, const trn_joint *joints)
 {
     if (f->taken == f->count || f->frames[f->taken].step != step) {
         return true;

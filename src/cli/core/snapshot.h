@@ -7,11 +7,12 @@
 
 typedef struct snapshot {
     uint32_t step;
-    double time;               /* s */
-    trn_transform *transforms; /* of all bodies, in the scene's order; then one for the world, at trn_snapshot_origin() */
-    float *force;              /* N, of all joints; null unless COLOR_FORCE */
-    uint32_t *color;           /* of all joints; null unless COLOR_GRAPH */
-    bool *broken;              /* of all joints; null while none is broken */
+    double time; /* s */
+    trn_transform
+        *transforms; /* of all bodies, in the scene's order; then one for the world, at trn_snapshot_origin() */
+    float *force;    /* N, of all joints; null unless COLOR_FORCE */
+    uint32_t *color; /* of all joints; null unless COLOR_GRAPH */
+    bool *broken;    /* of all joints; null while none is broken */
 } snapshot;
 
 static inline bool snapshot_has_joint(const snapshot *s, uint32_t joint)
@@ -37,6 +38,6 @@ void trn_film_free(film *f);
 
 /* Call after step `step` (0: before the first): takes a snapshot if the film has one at this step. */
 bool trn_film_visit(film *f, uint32_t step, double time, const trn_scene *scene, const trn_world *world,
-                const trn_body *bodies, const trn_joint *joints);
+                    const trn_body *bodies, const trn_joint *joints);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef TR_CLI_TRAJECTORY_H
 #define TR_CLI_TRAJECTORY_H
 
-#include "cli/output.h"
 #include "cli/core/dimension.h"
+#include "cli/output.h"
 
 /* Writes the header of a file with `frames` frames. Write errors stay in the stream; output_commit() reports them. */
 void trn_trajectory_begin(output *o, const trn_scene *scene, uint32_t frames);

@@ -70,7 +70,8 @@ static void add_shape(box *b, const trn_camera *camera, const trn_scene *scene, 
 }
 
 /* the bounding boxes of all groups in one frame, from shapes, centres of mass and anchors */
-static void measure_groups(box *boxes, const trn_camera *camera, const trn_scene *scene, const groups *g, const snapshot *s, double reach)
+static void measure_groups(box *boxes, const trn_camera *camera, const trn_scene *scene, const groups *g,
+                           const snapshot *s, double reach)
 {
     for (uint32_t i = 0; i < g->count; ++i) {
         boxes[i] = empty_box;
@@ -280,7 +281,8 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* whether the camera follows a body that has a finite position */
-static bool is_followed(const trn_camera *camera, const groups *g, const bool *followed, const snapshot *s, uint32_t body)
+static bool is_followed(const trn_camera *camera, const groups *g, const bool *followed, const snapshot *s,
+                        uint32_t body)
 {
     tr_dvec2 at = trn_camera_at(camera, s->transforms[body].position);
     return g->of_body[body] != NO_GROUP && followed[g->of_body[body]] && isfinite(at.x) && isfinite(at.y);
@@ -288,8 +290,8 @@ static bool is_followed(const trn_camera *camera, const groups *g, const bool *f
 
 /* the position of the followed body that is nearest to the median of each coordinate: where most of them are, wherever
    the fastest go; `fallback` if there is none */
-static tr_dvec2 find_middle(const trn_camera *camera, const trn_scene *scene, const groups *g, const bool *followed, const snapshot *s,
-                            double *places, tr_dvec2 fallback)
+static tr_dvec2 find_middle(const trn_camera *camera, const trn_scene *scene, const groups *g, const bool *followed,
+                            const snapshot *s, double *places, tr_dvec2 fallback)
 {
     double median[2] = {fallback.x, fallback.y}, least = INFINITY;
     for (int is_y = 0; is_y < 2; ++is_y) {
@@ -352,7 +354,8 @@ static bool lead_window(view *v, const extent *e, const trn_scene *scene, const 
         box now = e->frames[i];
         bool wide = now.x1 - now.x0 > width, high = now.y1 - now.y0 > height;
         tr_dvec2 whole = {0.5 * (now.x0 + now.x1) + e->offset.x, 0.5 * (now.y0 + now.y1) + e->offset.y};
-        tr_dvec2 middle = wide || high ? find_middle(&v->camera, scene, g, followed, &f->frames[i], places, whole) : whole;
+        tr_dvec2 middle =
+            wide || high ? find_middle(&v->camera, scene, g, followed, &f->frames[i], places, whole) : whole;
         x[i] = within(wide ? middle.x : whole.x, now.x0, now.x1, width);
         y[i] = within(high ? middle.y : whole.y, now.y0, now.y1, height);
     }

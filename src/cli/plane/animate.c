@@ -13,7 +13,8 @@ static void print_style(const animation *a, const mark *m)
 {
     uint32_t stroke = m->stroke, fill = m->fill;
     if (m->joint != NO_JOINT) {
-        stroke = fill = tr2_palette_color(&a->colors, tr2_palette_level(&a->colors, a->picture->scene, frame(a, 0), m->joint));
+        stroke = fill =
+            tr2_palette_color(&a->colors, tr2_palette_level(&a->colors, a->picture->scene, frame(a, 0), m->joint));
     }
     if (m->fill_alpha > 0.0f) {
         fprintf(a->stream, " fill=\"#%06x\"", fill);

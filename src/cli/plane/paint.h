@@ -9,5 +9,4 @@
 bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, const tr2_scene *scene, const snapshot *s,
                  const palette *colors);
 
-
 #endif

@@ -92,9 +92,8 @@ void solids_add(solids *s, tr_dvec3 at, double bias)
     s->failed = s->failed || !reserve(&list, &s->capacity, s->count, 1, sizeof *s->list);
     s->list = list;
     if (!s->failed) {
-        s->list[s->count] = (solid){.depth = tr3_dot(s->view->camera.back, at) + bias,
-                                    .order = s->count,
-                                    .first_piece = s->piece_count};
+        s->list[s->count] = (solid){
+            .depth = tr3_dot(s->view->camera.back, at) + bias, .order = s->count, .first_piece = s->piece_count};
         ++s->count;
     }
 }
@@ -190,7 +189,10 @@ static void draw_box(solids *s, const tr3_scene_shape *shape, const tr3_transfor
 static void draw_ball(solids *s, tr_dvec3 center, double radius, body_look look)
 {
     const float pixels = (float)(radius * s->scale);
-    piece disc = {.kind = PIECE_DISC, .color = solids_shade(look.fill, 0.86), .edge = look.stroke, .edge_width = 0.6f,
+    piece disc = {.kind = PIECE_DISC,
+                  .color = solids_shade(look.fill, 0.86),
+                  .edge = look.stroke,
+                  .edge_width = 0.6f,
                   .size = pixels};
     solids_piece(s, disc, &center, 1);
     if ((double)pixels < SMALL_SOLID) {
@@ -201,8 +203,9 @@ static void draw_ball(solids *s, tr_dvec3 center, double radius, body_look look)
     const tr_dvec2 at = to_pixels(s, center);
     for (int k = 0; k < 2; ++k) {
         const tr_dvec2 lit = {at.x - 0.6 * shift[k] * (double)pixels, at.y - shift[k] * (double)pixels};
-        add_piece(s, (piece){.kind = PIECE_DISC, .color = solids_shade(look.fill, light[k]), .size = (float)size[k] * pixels},
-                  &lit, 1);
+        add_piece(
+            s, (piece){.kind = PIECE_DISC, .color = solids_shade(look.fill, light[k]), .size = (float)size[k] * pixels},
+            &lit, 1);
     }
 }
 
@@ -330,8 +333,12 @@ static void draw_shape(solids *s, const tr3_scene_shape *shape)
     } else if (shape->type == TR3_SCENE_CAPSULE) {
         draw_capsule(s, shape, t, look);
     } else if (radius * s->scale < SMALL_SOLID) {
-        solids_piece(s, (piece){.kind = PIECE_DISC, .color = look.fill, .edge = look.stroke, .edge_width = 0.5f,
-                                .size = (float)(0.7 * radius * s->scale)},
+        solids_piece(s,
+                     (piece){.kind = PIECE_DISC,
+                             .color = look.fill,
+                             .edge = look.stroke,
+                             .edge_width = 0.5f,
+                             .size = (float)(0.7 * radius * s->scale)},
                      &center, 1);
     } else if (shape->type == TR3_SCENE_CYLINDER) {
         draw_cylinder(s, shape, t, look);
@@ -340,7 +347,8 @@ static void draw_shape(solids *s, const tr3_scene_shape *shape)
     }
 }
 
-/* a body without shapes: a small ball and its axes (x red, y green, z blue); a support: a small dark cube */
+/* a body without shapes: a small ball and its axes (x red, y green, z blue); a static one is seen where joints hold on to
+   it */
 static void draw_default_body(solids *s, uint32_t body)
 {
     static const uint32_t axis_colors[] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
@@ -351,13 +359,6 @@ static void draw_default_body(solids *s, uint32_t body)
     const body_look look = tr3_body_look_of(s->picture->scene, g, body);
     const double reach = s->view->reach, pixels = 0.3 * reach * s->scale;
     if (g->of_body[body] == NO_GROUP) {
-        if (g->pinned[body]) {
-            const float half = (float)(fmin(fmax(0.6 * pixels, 2.0), 5.0) / s->scale);
-            const tr3_scene_shape cube = {
-                .type = TR3_SCENE_BOX, .center = middle, .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {half, half, half}};
-            solids_add(s, center, 0.0);
-            draw_box(s, &cube, t, (body_look){0x6b695f, 0x44423b});
-        }
         return;
     }
     solids_add(s, center, 0.0);
@@ -407,6 +408,20 @@ static void draw_joint(solids *s, uint32_t j)
     tr3_joint_look_of(joint->def.type)->draw(&pen);
 }
 
+/* a small dark cube where a joint holds on to a static body without shapes */
+static void draw_support(solids *s, uint32_t body, tr_vec3 anchor)
+{
+    if (s->picture->groups->of_body[body] != NO_GROUP || s->shaped[body]) {
+        return;
+    }
+    const tr3_transform *t = &s->snapshot->transforms[body];
+    const float half = (float)(fmin(fmax(0.18 * s->view->reach * s->scale, 2.0), 5.0) / s->scale);
+    const tr3_scene_shape cube = {
+        .type = TR3_SCENE_BOX, .center = anchor, .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {half, half, half}};
+    solids_add(s, tr3_place(t, anchor), 0.0);
+    draw_box(s, &cube, t, (body_look){0x6b695f, 0x44423b});
+}
+
 static int compare_depths(const void *a, const void *b)
 {
     const solid *p = a, *q = b;
@@ -432,6 +447,8 @@ void solids_draw(solids *s, const snapshot *frame, tr_dvec2 center)
     }
     for (uint32_t j = 0; j < scene->joint_count && !s->failed; ++j) {
         if (snapshot_has_joint(frame, j)) {
+            draw_support(s, scene->joints[j].body_a, scene->joints[j].def.anchor_a);
+            draw_support(s, scene->joints[j].body_b, scene->joints[j].def.anchor_b);
             draw_joint(s, j);
         }
     }

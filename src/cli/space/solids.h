@@ -16,10 +16,10 @@ typedef enum piece_kind {
 
 typedef struct piece {
     piece_kind kind;
-    uint32_t color;  /* 0xRRGGBB, of the fill or of the line */
-    uint32_t edge;   /* of the outline */
+    uint32_t color;   /* 0xRRGGBB, of the fill or of the line */
+    uint32_t edge;    /* of the outline */
     float edge_width; /* pixels; 0: no outline */
-    float size;      /* pixels */
+    float size;       /* pixels */
     bool dotted;
     uint32_t first_point, point_count;
 } piece;

@@ -135,7 +135,8 @@ static void draw_slider(const joint_pen *pen)
     const tr_limit limit = pen->def->limit;
     const bool limited = limit.enable && (double)limit.upper - (double)limit.lower < FULL_RAIL * pen->reach;
     const tr_dvec3 at = anchor_a(pen), axis = axis_of(pen);
-    const double lower = limited ? (double)limit.lower : -pen->reach, upper = limited ? (double)limit.upper : pen->reach;
+    const double lower = limited ? (double)limit.lower : -pen->reach,
+                 upper = limited ? (double)limit.upper : pen->reach;
     arms(pen);
     line(pen, tr3_plus(at, tr3_times(lower, axis)), tr3_plus(at, tr3_times(upper, axis)), false);
     if (!pen->simple) {
