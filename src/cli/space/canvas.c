@@ -20,7 +20,7 @@ canvas *tr3_canvas_begin(const picture *p, const view *v, double scale, const pa
     if (c == NULL) {
         return NULL;
     }
-    solids_begin(&c->solids, p, v, scale, colors);
+    solids_begin(&c->solids, p, v, scale, colors, false);
     if (c->solids.failed) {
         tr3_canvas_end(c);
         return NULL;
@@ -55,6 +55,11 @@ static void paint_piece(cairo_t *cairo, const solids *s, const piece *p)
 {
     cairo_new_path(cairo);
     trace(cairo, s, p);
+    if (p->kind == PIECE_LINE && p->edge_width > 0.0f) {
+        paint_color(cairo, p->edge, 1.0);
+        cairo_set_line_width(cairo, (double)p->size + 2.0 * (double)p->edge_width);
+        cairo_stroke_preserve(cairo);
+    }
     paint_color(cairo, p->color, 1.0);
     if (p->kind == PIECE_LINE) {
         const double dots[] = {0.1, 2.6 * (double)p->size};

@@ -85,8 +85,11 @@ typedef struct tr3_state {
 #define TR3_STATE_COLUMNS "x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz"
 #define TR3_STATE_PLACES  3 /* the first numbers are doubles, the others floats */
 
-/* how much room a frame of a body takes in a moving picture, against one in the plane */
-#define TR3_FRAME_WEIGHT 4
+/* How much room a frame of a body takes in a moving picture, against one in the plane. */
+#define TR3_FRAME_WEIGHT 10
+
+/* A static body whose centre is within so many typical reaches of a joint is in the picture of what hangs on it. */
+#define TR3_SUPPORT_REACH 3.0
 
 static inline tr3_state tr3_state_of(const tr3_body_def *now)
 {

@@ -105,6 +105,10 @@ static void draw_weld(const joint_pen *pen)
     const tr_dvec3 at = anchor_a(pen), right = tr3_times(0.7 * pen->glyph, pen->solids->view->camera.right);
     const tr_dvec3 up = tr3_times(0.7 * pen->glyph, pen->solids->view->camera.up);
     arms(pen);
+    if (pen->simple) {
+        dot(pen, at, 0.5 * pen->glyph);
+        return;
+    }
     solids_piece(pen->solids, (piece){.kind = PIECE_POLYGON, .color = pen->color, .edge = 0xffffff, .edge_width = 0.7f},
                  (const tr_dvec3[4]){tr3_minus(tr3_minus(at, right), up), tr3_minus(tr3_plus(at, right), up),
                                      tr3_plus(tr3_plus(at, right), up), tr3_plus(tr3_minus(at, right), up)},
