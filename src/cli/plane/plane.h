@@ -8,6 +8,7 @@
 #include "trammel/trammel.h"
 
 /* Pictures show the plane as it is. */
+#define TR2_HAS_CAMERA false
 typedef struct tr2_camera {
     char none;
 } tr2_camera;
