@@ -168,6 +168,24 @@ static double area_of(const solids *s, const piece *p)
     return 0.5 * fabs(sum);
 }
 
+/* the mean of a piece's points, in pixels */
+static tr_dvec2 middle_of(const solids *s, const piece *p)
+{
+    tr_dvec2 sum = {0.0, 0.0};
+    for (uint32_t k = 0; k < p->point_count; ++k) {
+        sum.x += s->points[p->first_point + k].x / p->point_count;
+        sum.y += s->points[p->first_point + k].y / p->point_count;
+    }
+    return sum;
+}
+
+/* whether that is where a point of the world is in the picture */
+static bool is_at(const stage *s, const piece *p, tr_dvec3 at)
+{
+    const tr_dvec2 place = tr3_camera_at(&s->view.camera, at), middle = middle_of(&s->solids, p);
+    return hypot(middle.x - s->solids.scale * place.x, middle.y + s->solids.scale * place.y) < 1e-3;
+}
+
 /* the faces of a box that are turned to the viewer cover it once: their areas are those of its projection */
 static void a_box_shows_at_most_three_faces(void **state)
 {
@@ -188,10 +206,18 @@ static void a_box_shows_at_most_three_faces(void **state)
         const tr3_dquat q = tr3_compose(tr3_widen_quat(turn), tr3_widen_quat(within));
         const double h[3] = {(double)half.x, (double)half.y, (double)half.z};
         double expected = 0.0, found = 0.0;
+        uint32_t seen = 0;
         for (int k = 0; k < 3; ++k) {
-            const tr_dvec3 axis = {k == 0, k == 1, k == 2};
-            expected += fabs(tr3_dot(tr3_turned(q, axis), s.view.camera.back)) * 4.0 * h[(k + 1) % 3] * h[(k + 2) % 3];
+            const tr_dvec3 axis = tr3_turned(q, (tr_dvec3){k == 0, k == 1, k == 2});
+            const double toward = tr3_dot(axis, s.view.camera.back);
+            expected += fabs(toward) * 4.0 * h[(k + 1) % 3] * h[(k + 2) % 3];
+            /* one piece is the face on that side */
+            const tr_dvec3 face = tr3_plus(s.transforms[body].position, tr3_times(toward > 0.0 ? h[k] : -h[k], axis));
+            for (uint32_t n = 0; n < s.solids.piece_count && fabs(toward) > 1e-6; ++n) {
+                seen += is_at(&s, &s.solids.pieces[n], face);
+            }
         }
+        assert_int_equal(seen, s.solids.piece_count);
         assert_int_equal(s.solids.count, 1);
         assert_in_range(s.solids.piece_count, 1, 3);
         assert_true(i > 0 || s.solids.piece_count == 1);
@@ -235,6 +261,8 @@ static void a_cylinder_is_its_hull_and_the_end_that_is_seen(void **state)
         }
         const tr_dvec3 axis = tr3_turned(tr3_widen_quat(s.transforms[body].rotation), (tr_dvec3){1.0, 0.0, 0.0});
         const double toward = fabs(tr3_dot(axis, s.view.camera.back));
+        const double nearer = tr3_dot(axis, s.view.camera.back) > 0.0 ? 0.6 : -0.6;
+        assert_true(is_at(&s, end, tr3_times(nearer, axis)));
         const double round = 3.14159265 * radius * radius * toward;
         const double side = 2.0 * radius * length * sqrt(fmax(1.0 - toward * toward, 0.0));
         /* a circle of 24 corners lacks 1.1 % of its area */
