@@ -142,10 +142,15 @@ tr_status tr3_read_own_mass(const tr3_reader *reader, const tr3_cursor *at, uint
     return TR_OK;
 }
 
+static bool same_bits(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
 static bool is_none(const void *value, size_t size)
 {
     static const float zeros[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    return memcmp(value, zeros, size) == 0;
+    return same_bits(value, zeros, size);
 }
 
 void tr3_write_own_shape(tr_text *text, const tr3_scene *scene, const tr3_scene_shape *shape)
@@ -164,7 +169,7 @@ void tr3_write_own_shape(tr_text *text, const tr3_scene *scene, const tr3_scene_
     }
     if ((members & HAS_BOX) != 0) {
         tr_put_floats(&out, "half", &shape->half.x, 3);
-        if (memcmp(&shape->rotation, &none, sizeof none) != 0)
+        if (!same_bits(&shape->rotation, &none, sizeof none))
             tr_put_floats(&out, "rotation", &shape->rotation.x, 4);
     }
     if ((members & HAS_RADIUS) != 0)
