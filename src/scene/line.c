@@ -5,9 +5,9 @@
 const char *const tr_softness_words[TR_SOFTNESS_WORD_COUNT] = {
     [TR_RIGID] = "rigid", [TR_FREQUENCY] = "frequency", [TR_PHYSICAL] = "physical", [TR_RAW] = "raw"};
 const char *const tr_softness_keys[TR_SOFTNESS_WORD_COUNT][2] = {[TR_RIGID] = {NULL, NULL},
-                                                                   [TR_FREQUENCY] = {"frequency", "damping_ratio"},
-                                                                   [TR_PHYSICAL] = {"stiffness", "damping"},
-                                                                   [TR_RAW] = {"softness", "bias_factor"}};
+                                                                 [TR_FREQUENCY] = {"frequency", "damping_ratio"},
+                                                                 [TR_PHYSICAL] = {"stiffness", "damping"},
+                                                                 [TR_RAW] = {"softness", "bias_factor"}};
 
 void tr_put_key(tr_line *out, const char *key)
 {

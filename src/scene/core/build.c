@@ -172,8 +172,8 @@ static tr_status check_references(const trn_scene *scene, tr_error *error)
 }
 
 /* Makes everything, or leaves the world as it was. The numbers, which cannot fail any more, come last. */
-static tr_status build_batches(const trn_scene *scene, trn_world *world, batches *b, trn_scene_more *more, void *context,
-                               tr_error *error)
+static tr_status build_batches(const trn_scene *scene, trn_world *world, batches *b, trn_scene_more *more,
+                               void *context, tr_error *error)
 {
     trn_mark mark = trn_mark_of(world);
     tr_error cause;
@@ -207,7 +207,7 @@ static tr_status check_length_unit(const trn_scene *scene, const trn_world *worl
     tr_status status = trn_world_get(world, &def);
     if (status == TR_OK && def.length_unit != scene->length_unit)
         status = tr_scene_fail(error, TR_ERROR_RANGE, "world%slength_unit is %g, but the world has %g",
-                                is_own(scene) ? "." : ": ", (double)scene->length_unit, (double)def.length_unit);
+                               is_own(scene) ? "." : ": ", (double)scene->length_unit, (double)def.length_unit);
     return status;
 }
 

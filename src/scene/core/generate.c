@@ -46,7 +46,7 @@ tr_status trn_scene_generate(const char *kind, uint32_t size, trn_scene **out, t
         return fail_unknown(kind, error);
     if (size == 0 || size > found->maximum)
         return tr_scene_fail(error, TR_ERROR_RANGE, "%s: the size must lie between 1 and %u, it is %u", found->name,
-                              found->maximum, size);
+                             found->maximum, size);
 
     trn_builder builder;
     tr_status status = trn_builder_start(&builder, "generated", error);

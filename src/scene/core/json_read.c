@@ -100,7 +100,7 @@ tr_status trn_json_fail(const trn_reader *reader, const trn_cursor *at, const ch
         sentence.bytes[0] = '\0';
     va_end(arguments);
     return tr_scene_fail(reader->error, TR_ERROR_PARSE, "%.60s: %.90s%s%s", reader->label, path.bytes,
-                          path.length > 0 ? ": " : "", sentence.bytes);
+                         path.length > 0 ? ": " : "", sentence.bytes);
 }
 
 /* older exporters write null for members that they leave out */

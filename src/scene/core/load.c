@@ -19,8 +19,8 @@ trn_world_def trn_scene_world_def(const trn_scene *scene)
 
 #ifdef TR_WITH_SCENES
 
-#include "scene/core/own.h"
 #include "scene/core/document.h"
+#include "scene/core/own.h"
 #include "scene/files.h"
 
 /* our own format names itself */
@@ -95,8 +95,8 @@ tr_status trn_scene_save(const trn_scene *scene, const char *path, tr_error *err
 static tr_status unsupported(tr_error *error)
 {
     return tr_scene_fail(error, TR_ERROR_UNSUPPORTED,
-                          "this build of Trammel reads and writes no scene files "
-                          "(TRAMMEL_WITH_SCENES was off)");
+                         "this build of Trammel reads and writes no scene files "
+                         "(TRAMMEL_WITH_SCENES was off)");
 }
 
 tr_status trn_scene_parse(const char *text, size_t size, const char *label, trn_scene **out, tr_error *error)

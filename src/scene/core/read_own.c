@@ -37,9 +37,9 @@ static const char *breaking_name(uint32_t i)
 
 static tr_status read_world(trn_reader *reader, const trn_cursor *root)
 {
-    static const char *const known[] = {"gravity", "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
-                                        "method",  "sweeps", "direct_load", "length_unit",     "breaking",
-                                        TRN_SCENE_WORLD_KEYS NULL};
+    static const char *const known[] = {
+        "gravity", "hertz",       "substeps",    "joint_frequency", "joint_damping_ratio",    "method",
+        "sweeps",  "direct_load", "length_unit", "breaking",        TRN_SCENE_WORLD_KEYS NULL};
     trn_scene *scene = reader->builder->scene;
     uint32_t method = (uint32_t)scene->method, breaking = (uint32_t)scene->breaking;
     trn_cursor world = trn_json_member(root, "world");
@@ -166,8 +166,7 @@ static tr_status read_body(trn_reader *reader, const trn_cursor *at)
 
 tr_status trn_read_own(trn_reader *reader, const trn_cursor *root)
 {
-    static const char *const known[] = {"trammel", "dimension", "name", "comment",
-                                        "world",   "bodies",    "joints", NULL};
+    static const char *const known[] = {"trammel", "dimension", "name", "comment", "world", "bodies", "joints", NULL};
     trn_cursor version_at = trn_json_member(root, "trammel");
     if (!json_is_number(version_at.value))
         return trn_json_fail(reader, &version_at, "expected the format's version, %u, found %s", FORMAT_VERSION,
@@ -179,8 +178,8 @@ tr_status trn_read_own(trn_reader *reader, const trn_cursor *root)
     trn_cursor dimension_at = trn_json_member(root, "dimension");
     tr_status status = trn_json_integer(reader, &dimension_at, 2, 3, &dimension);
     if (status == TR_OK && dimension != TR_DIMENSION)
-        return trn_json_fail(reader, &dimension_at, "the scene has %u dimensions: tr%u_scene_load() reads it", dimension,
-                             dimension);
+        return trn_json_fail(reader, &dimension_at, "the scene has %u dimensions: tr%u_scene_load() reads it",
+                             dimension, dimension);
     if (status == TR_OK)
         status = trn_json_want_keys(reader, root, known);
     if (status == TR_OK)

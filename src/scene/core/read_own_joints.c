@@ -201,8 +201,11 @@ static tr_status read_field(trn_reader *reader, const trn_cursor *object, const 
 /* `prefix` is "" for the joint itself; the fields' paths bound the depth of recursion */
 static tr_status read_group(trn_reader *reader, const trn_cursor *object, const char *prefix, trn_joint_def *def)
 {
-    static const char *const own[] = {"type",    "name",    "body_a",            "body_b",    "event",
-                                      "break",   "enabled", "collide_connected", "user_data", TRN_SCENE_JOINT_KEYS NULL};
+    static const char *const own[] = {"type",      "name",
+                                      "body_a",    "body_b",
+                                      "event",     "break",
+                                      "enabled",   "collide_connected",
+                                      "user_data", TRN_SCENE_JOINT_KEYS NULL};
     tr_status status = TR_OK;
     for (void *iter = json_object_iter(object->value); iter != NULL && status == TR_OK;
          iter = json_object_iter_next(object->value, iter)) {

@@ -160,7 +160,8 @@ tr_status trn_builder_notice(trn_builder *builder, tr_error *error, const char *
             return TR_OK;
 
     void *array = scene->notices;
-    tr_status status = tr_scene_grow(&array, &builder->notice_capacity, scene->notice_count + 1, sizeof *scene->notices, error);
+    tr_status status =
+        tr_scene_grow(&array, &builder->notice_capacity, scene->notice_count + 1, sizeof *scene->notices, error);
     scene->notices = array;
     if (status != TR_OK)
         return status;

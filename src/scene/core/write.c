@@ -25,10 +25,10 @@ static bool same_bits(const void *a, const void *b, size_t size)
  */
 static size_t size_of(trn_scene_kind kind)
 {
-    static const size_t sizes[] = {[TR_SCENE_FLOAT] = sizeof(float),     [TR_SCENE_DOUBLE] = sizeof(double),
-                                   [TR_SCENE_BOOL] = sizeof(bool),       [TR_SCENE_VECTOR] = sizeof(trn_vec),
-                                   [TR_SCENE_POINT] = sizeof(trn_dvec),  [TR_SCENE_ROTATION] = sizeof(tr_quat),
-                                   [TR_SCENE_TENSOR] = sizeof(tr_sym3)};
+    static const size_t sizes[] = {
+        [TR_SCENE_FLOAT] = sizeof(float),    [TR_SCENE_DOUBLE] = sizeof(double),  [TR_SCENE_BOOL] = sizeof(bool),
+        [TR_SCENE_VECTOR] = sizeof(trn_vec), [TR_SCENE_POINT] = sizeof(trn_dvec), [TR_SCENE_ROTATION] = sizeof(tr_quat),
+        [TR_SCENE_TENSOR] = sizeof(tr_sym3)};
     return sizes[kind];
 }
 
@@ -111,7 +111,7 @@ static tr_status check(const trn_scene *scene, tr_error *error)
     for (uint32_t i = 0; i < scene->body_count; i++)
         if ((uint32_t)scene->bodies[i].def.type > TR_DYNAMIC)
             return tr_scene_fail(error, TR_ERROR_RANGE, "bodies[%u]: there is no body type %d", i,
-                                  (int)scene->bodies[i].def.type);
+                                 (int)scene->bodies[i].def.type);
     for (uint32_t i = 0; i < scene->shape_count; i++) {
         if (!trn_scene_shape_is_whole(scene, &scene->shapes[i]))
             return tr_scene_fail(error, TR_ERROR_RANGE, "shapes[%u]: type, body or vertices out of range", i);
@@ -132,7 +132,7 @@ static tr_status check(const trn_scene *scene, tr_error *error)
             if (trn_field_infos[field].kind == TR_KIND_KIND &&
                 trn_field_read(&joint->def, (trn_field)field) >= TR_SOFTNESS_WORD_COUNT)
                 return tr_scene_fail(error, TR_ERROR_RANGE, "joints[%u].%s: there is no such softness", i,
-                                      trn_field_infos[field].name);
+                                     trn_field_infos[field].name);
     }
     return TR_OK;
 }

@@ -38,8 +38,8 @@ tr_status tr2_generate_chains(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const float length = 0.5f, width = 0.1f, mass = 1.0f;
     const uint32_t side = tr_side(n);
-    tr_status status =
-        tr2_generate_reserve(builder, n * CHAIN_LINKS + 1, n * CHAIN_LINKS, n * CHAIN_LINKS, 4 * n * CHAIN_LINKS, error);
+    tr_status status = tr2_generate_reserve(builder, n * CHAIN_LINKS + 1, n * CHAIN_LINKS, n * CHAIN_LINKS,
+                                            4 * n * CHAIN_LINKS, error);
     if (status == TR_OK)
         status = tr2_generate_static(builder, "ground", error);
     for (uint32_t chain = 0; chain < n && status == TR_OK; chain++) {
@@ -108,7 +108,7 @@ tr_status tr2_generate_ragdolls(tr2_builder *builder, uint32_t n, tr_error *erro
 {
     const uint32_t side = tr_side(n);
     tr_status status = tr2_generate_reserve(builder, n * TR2_RAGDOLL_BODIES + 1, n * (TR2_RAGDOLL_HINGES + 1),
-                                           n * TR2_RAGDOLL_BODIES, 4 * n * TR2_RAGDOLL_BODIES, error);
+                                            n * TR2_RAGDOLL_BODIES, 4 * n * TR2_RAGDOLL_BODIES, error);
     if (status == TR_OK)
         status = tr2_generate_static(builder, "ground", error);
     for (uint32_t i = 0; i < n && status == TR_OK; i++) {
@@ -167,8 +167,7 @@ tr_status tr2_generate_hub(tr2_builder *builder, uint32_t n, tr_error *error)
         for (uint32_t i = 0; i < count && status == TR_OK; i++) {
             double angle = TR_TURN * (double)i / (double)count - TR_PI;
             uint32_t index = builder->scene->body_count;
-            tr_vec2 anchor = {(float)(distance * tr_cosine(angle)),
-                              (float)(distance * tr_sine(angle))};
+            tr_vec2 anchor = {(float)(distance * tr_cosine(angle)), (float)(distance * tr_sine(angle))};
             tr2_scene_body *body = NULL;
             status = tr2_builder_body(builder, &body, error);
             if (status != TR_OK)

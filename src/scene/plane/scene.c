@@ -127,7 +127,8 @@ const char *tr2_scene_shape_type_name(uint32_t type)
 /*
  * Capture
  */
-static tr_status add_shape(const tr2_world *world, tr2_builder *builder, const uint32_t *place, tr2_shape id, tr_error *error)
+static tr_status add_shape(const tr2_world *world, tr2_builder *builder, const uint32_t *place, tr2_shape id,
+                           tr_error *error)
 {
     tr2_shape_def def;
     tr2_scene_shape *shape;

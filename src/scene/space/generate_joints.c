@@ -182,8 +182,7 @@ tr_status tr3_generate_hub(tr3_builder *builder, uint32_t n, tr_error *error)
             if (status != TR_OK)
                 return status;
             /* spin x arm, about +y */
-            builder->scene->bodies[index].def.velocity =
-                (tr_vec3){spin * (float)at.z, 0.0f, -spin * (float)at.x};
+            builder->scene->bodies[index].def.velocity = (tr_vec3){spin * (float)at.z, 0.0f, -spin * (float)at.x};
             builder->scene->bodies[index].def.angular_velocity.y = spin;
             status = tr3_generate_joint(builder, TR3_JOINT_BALL, 1, index, narrow(at), middle, TR_NULL, error);
         }
@@ -197,9 +196,9 @@ tr_status tr3_generate_hub(tr3_builder *builder, uint32_t n, tr_error *error)
  */
 typedef struct ragdoll_part {
     const char *name;
-    tr_vec3 at;          /* m, the centre */
-    tr_vec3 half;        /* m, half the size of a box; of a capsule along y: half its width, half its length, 0 */
-    float mass;          /* kg */
+    tr_vec3 at;   /* m, the centre */
+    tr_vec3 half; /* m, half the size of a box; of a capsule along y: half its width, half its length, 0 */
+    float mass;   /* kg */
 } ragdoll_part;
 
 enum { HIP, TORSO, HEAD, THIGH_L, SHIN_L, ARM_L, FOREARM_L, THIGH_R, SHIN_R, ARM_R, FOREARM_R, PART_COUNT };
@@ -227,11 +226,16 @@ typedef struct ragdoll_joint {
 } ragdoll_joint;
 
 static const ragdoll_joint joints[PART_COUNT - 1] = {
-    {HIP, TORSO, {0.0f, 0.10f, 0.0f}, 0.5f, -0.5f, 0.5f},       {TORSO, HEAD, {0.0f, 0.62f, 0.0f}, 0.7f, -1.0f, 1.0f},
-    {HIP, THIGH_L, {0.10f, -0.10f, 0.0f}, 1.0f, -0.5f, 0.5f},   {THIGH_L, SHIN_L, {0.10f, -0.52f, 0.0f}, 0.0f, -0.05f, 2.2f},
-    {TORSO, ARM_L, {0.245f, 0.60f, 0.0f}, 1.6f, -0.8f, 0.8f},   {ARM_L, FOREARM_L, {0.245f, 0.30f, 0.0f}, 0.0f, -2.4f, 0.05f},
-    {HIP, THIGH_R, {-0.10f, -0.10f, 0.0f}, 1.0f, -0.5f, 0.5f},  {THIGH_R, SHIN_R, {-0.10f, -0.52f, 0.0f}, 0.0f, -0.05f, 2.2f},
-    {TORSO, ARM_R, {-0.245f, 0.60f, 0.0f}, 1.6f, -0.8f, 0.8f},  {ARM_R, FOREARM_R, {-0.245f, 0.30f, 0.0f}, 0.0f, -2.4f, 0.05f},
+    {HIP, TORSO, {0.0f, 0.10f, 0.0f}, 0.5f, -0.5f, 0.5f},
+    {TORSO, HEAD, {0.0f, 0.62f, 0.0f}, 0.7f, -1.0f, 1.0f},
+    {HIP, THIGH_L, {0.10f, -0.10f, 0.0f}, 1.0f, -0.5f, 0.5f},
+    {THIGH_L, SHIN_L, {0.10f, -0.52f, 0.0f}, 0.0f, -0.05f, 2.2f},
+    {TORSO, ARM_L, {0.245f, 0.60f, 0.0f}, 1.6f, -0.8f, 0.8f},
+    {ARM_L, FOREARM_L, {0.245f, 0.30f, 0.0f}, 0.0f, -2.4f, 0.05f},
+    {HIP, THIGH_R, {-0.10f, -0.10f, 0.0f}, 1.0f, -0.5f, 0.5f},
+    {THIGH_R, SHIN_R, {-0.10f, -0.52f, 0.0f}, 0.0f, -0.05f, 2.2f},
+    {TORSO, ARM_R, {-0.245f, 0.60f, 0.0f}, 1.6f, -0.8f, 0.8f},
+    {ARM_R, FOREARM_R, {-0.245f, 0.30f, 0.0f}, 0.0f, -2.4f, 0.05f},
 };
 
 static tr_vec3 from_to(tr_vec3 from, tr_vec3 to)
@@ -276,8 +280,8 @@ static tr_status add_rope(tr3_builder *builder, uint32_t head, tr_dvec3 place, t
 {
     const tr_vec3 top = {(float)place.x + 0.4f, (float)place.y + 1.5f, (float)place.z + 0.3f};
     tr3_scene_joint *rope = TR_NULL;
-    tr_status status = tr3_generate_joint(builder, TR3_JOINT_DISTANCE, 0, head, top, (tr_vec3){0.0f, 0.14f, 0.0f}, &rope,
-                                          error);
+    tr_status status =
+        tr3_generate_joint(builder, TR3_JOINT_DISTANCE, 0, head, top, (tr_vec3){0.0f, 0.14f, 0.0f}, &rope, error);
     if (status == TR_OK) {
         rope->def.length = 1.0f;
         tr3_joint_def_make_rope(&rope->def, 1.0f);
@@ -287,8 +291,7 @@ static tr_status add_rope(tr3_builder *builder, uint32_t head, tr_dvec3 place, t
 
 tr_status tr3_generate_ragdolls(tr3_builder *builder, uint32_t n, tr_error *error)
 {
-    tr_status status =
-        tr3_builder_reserve(builder, n * PART_COUNT + 1, n * PART_COUNT, n * PART_COUNT, error);
+    tr_status status = tr3_builder_reserve(builder, n * PART_COUNT + 1, n * PART_COUNT, n * PART_COUNT, error);
     if (status == TR_OK)
         status = tr3_generate_static(builder, "ground", (tr_dvec3){0.0, 0.0, 0.0}, error);
     for (uint32_t i = 0; i < n && status == TR_OK; i++) {

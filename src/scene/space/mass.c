@@ -10,8 +10,8 @@
 
 typedef struct sums {
     double mass;
-    tr_dvec3 first;    /* first moments about the body's origin */
-    tr_dsym3 inertia;  /* about the body's origin */
+    tr_dvec3 first;   /* first moments about the body's origin */
+    tr_dsym3 inertia; /* about the body's origin */
 } sums;
 
 /* adds a solid: its mass, its centre, and its tensor about it */
@@ -69,7 +69,8 @@ static void add_box(sums *total, const tr3_scene_shape *shape)
 {
     const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
     const double mass = (double)shape->density * 8.0 * x * y * z;
-    const double moments[3] = {mass * (y * y + z * z) / 3.0, mass * (z * z + x * x) / 3.0, mass * (x * x + y * y) / 3.0};
+    const double moments[3] = {mass * (y * y + z * z) / 3.0, mass * (z * z + x * x) / 3.0,
+                               mass * (x * x + y * y) / 3.0};
     tr3_dquat q = tr3_normalised(tr3_widen_quat(shape->rotation));
     const tr_dvec3 axes[3] = {tr3_turned(q, (tr_dvec3){1.0, 0.0, 0.0}), tr3_turned(q, (tr_dvec3){0.0, 1.0, 0.0}),
                               tr3_turned(q, (tr_dvec3){0.0, 0.0, 1.0})};

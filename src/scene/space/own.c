@@ -87,7 +87,7 @@ static tr_status read_geometry(const tr3_reader *reader, const tr3_cursor *at, t
 
 tr_status tr3_read_own_shape(tr3_reader *reader, const tr3_cursor *at, uint32_t body)
 {
-    static const char *const known[] = {"type",      "name", "density", "user_data",        "center", "radius", NULL};
+    static const char *const known[] = {"type", "name", "density", "user_data", "center", "radius", NULL};
     static const char *const known_ends[] = {"type", "name", "density", "user_data", "from", "to", "radius", NULL};
     static const char *const known_box[] = {"type", "name", "density", "user_data", "center", "half", "rotation", NULL};
     const char *types[TR3_SCENE_SHAPE_TYPE_COUNT];

@@ -32,9 +32,9 @@ static inline bool tr3_scene_has_carriers(tr3_joint_type type)
 
 /* Mass, centre of mass and inertia of one body's shapes, from their volumes and densities. */
 typedef struct tr3_mass {
-    double mass;       /* kg; 0 if no shape has volume and density */
-    tr_dvec3 center;   /* m, in the body's frame */
-    tr_dsym3 inertia;  /* kg m^2 about the centre of mass, in the axes of the body's frame */
+    double mass;      /* kg; 0 if no shape has volume and density */
+    tr_dvec3 center;  /* m, in the body's frame */
+    tr_dsym3 inertia; /* kg m^2 about the centre of mass, in the axes of the body's frame */
 } tr3_mass;
 
 /* Mass of shapes first .. first + count - 1, which must be of one body. */
