@@ -11,10 +11,10 @@
 #if defined(TR_PROGRAM)
 
 #include "cli/cli.h"
-#include "cli/drawing.h"
+#include "cli/core/view.h"
 #include "cli/output.h"
+#include "cli/plane/drawing.h"
 #include "cli/report.h"
-#include "cli/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,11 +46,11 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
     assert_int_equal(count, 10);
 
     double pair[2] = {7.0, 7.0};
-    assert_int_equal(cli_parse_pair("0,-9.81", ',', -100.0, 100.0, pair), CLI_NUMBER_GOOD);
+    assert_int_equal(cli_parse_reals("0,-9.81", ',', 2, 2, -100.0, 100.0, pair, &count), CLI_NUMBER_GOOD);
     assert_true(pair[0] == 0.0 && pair[1] == -9.81);
     static const char *const bad_pairs[] = {"", ",", "1,", ",1", "1", "1,2,3", "1;2", "nan,1"};
     for (size_t i = 0; i < sizeof bad_pairs / sizeof bad_pairs[0]; ++i) {
-        assert_int_equal(cli_parse_pair(bad_pairs[i], ',', -100.0, 100.0, pair), CLI_NUMBER_MALFORMED);
+        assert_int_equal(cli_parse_reals(bad_pairs[i], ',', 2, 2, -100.0, 100.0, pair, &count), CLI_NUMBER_MALFORMED);
     }
 }
 
@@ -78,7 +78,7 @@ static void numbers_beyond_the_range_are_told_from_what_is_no_number(void **stat
         assert_int_equal(cli_parse_count(cases[i].text, 0, 100, &count), cases[i].count);
         assert_true(real == 7.0 && count == 7);
         snprintf(text, sizeof text, "1,%s", cases[i].text);
-        assert_int_equal(cli_parse_pair(text, ',', 0.0, 100.0, pair), cases[i].real);
+        assert_int_equal(cli_parse_reals(text, ',', 2, 2, 0.0, 100.0, pair, &count), cases[i].real);
     }
 }
 
@@ -208,7 +208,7 @@ static void groups_are_the_connected_moving_bodies(void **state)
     tr2_scene *scene = NULL;
     groups g;
     assert_int_equal(tr2_scene_generate("chains", 2, &scene, NULL), TR_OK);
-    assert_true(groups_find(&g, scene));
+    assert_true(tr2_groups_find(&g, scene));
     assert_int_equal(g.count, 2);
     uint32_t fixed = 0;
     for (uint32_t i = 0; i < scene->body_count; ++i) {
@@ -220,7 +220,7 @@ static void groups_are_the_connected_moving_bodies(void **state)
         assert_int_equal(g.joint_count[i], 20);
         assert_true(g.anchored[i]);
     }
-    groups_free(&g);
+    tr2_groups_free(&g);
     tr2_scene_destroy(scene);
 }
 
@@ -260,7 +260,7 @@ static void every_type_of_joint_leaves_a_mark(void **state)
     tr2_scene *scene = NULL;
     groups g;
     assert_int_equal(tr2_scene_generate("grid", 2, &scene, NULL), TR_OK);
-    assert_true(groups_find(&g, scene));
+    assert_true(tr2_groups_find(&g, scene));
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
         for (uint32_t j = 0; j < scene->joint_count; ++j) {
             scene->joints[j].def.type = (tr2_joint_type)type;
@@ -284,7 +284,7 @@ static void every_type_of_joint_leaves_a_mark(void **state)
                                  joint_look_of((tr2_joint_type)other)->color);
         }
     }
-    groups_free(&g);
+    tr2_groups_free(&g);
     tr2_scene_destroy(scene);
 }
 
@@ -325,7 +325,7 @@ static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
         }
         groups g;
         drawing d;
-        assert_true(groups_find(&g, scene));
+        assert_true(tr2_groups_find(&g, scene));
         drawing_make(&d, scene, &g, 0.5, large ? 100.0 : 2.0);
         assert_false(d.failed);
         assert_true(d.mark_count > d.first_joint_mark);
@@ -358,15 +358,15 @@ static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
         /* what holds or measures a place on the ground is drawn there, too */
         def->limit.enable = types[i / 12] == TR2_JOINT_LINEAR_MOTOR;
         def->drive.position = types[i / 12] == TR2_JOINT_MOTOR;
-        assert_int_equal(joint_only_pushes(def), types[i / 12] == TR2_JOINT_FRICTION);
+        assert_int_equal(tr2_joint_only_pushes(def), types[i / 12] == TR2_JOINT_FRICTION);
         drawing_free(&d);
-        groups_free(&g);
+        tr2_groups_free(&g);
         tr2_scene_destroy(scene);
     }
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
         tr2_joint_def def = tr2_joint_def_default((tr2_joint_type)type);
         bool pushes = type == TR2_JOINT_LINEAR_MOTOR || type == TR2_JOINT_MOTOR || type == TR2_JOINT_FRICTION;
-        assert_int_equal(joint_only_pushes(&def), pushes);
+        assert_int_equal(tr2_joint_only_pushes(&def), pushes);
     }
 }
 
@@ -375,11 +375,11 @@ static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
  */
 #define FRAMES 61u
 
-/* a film of FRAMES frames over ten seconds, in which body i is at start + velocity * time; frees with film_free() */
+/* a film of FRAMES frames over ten seconds, in which body i is at start + velocity * time; frees with tr2_film_free() */
 static film make_film(const tr2_scene *scene, const tr_dvec2 *velocity)
 {
     film f;
-    assert_true(film_begin_even(&f, FRAMES, FRAMES - 1, COLOR_TYPE));
+    assert_true(tr2_film_begin_even(&f, FRAMES, FRAMES - 1, COLOR_TYPE));
     assert_int_equal(f.count, FRAMES);
     for (uint32_t i = 0; i < FRAMES; ++i) {
         snapshot *s = &f.frames[i];
@@ -427,23 +427,23 @@ static void the_camera_frames_all_that_moves(void **state)
     assert_int_equal(tr2_scene_build(scene, world, bodies, joints, NULL), TR_OK);
     film f;
     groups g;
-    assert_true(film_begin_even(&f, 60, 300, COLOR_TYPE));
-    assert_true(groups_find(&g, scene));
+    assert_true(tr2_film_begin_even(&f, 60, 300, COLOR_TYPE));
+    assert_true(tr2_groups_find(&g, scene));
     for (uint32_t step = 0; step <= 300; ++step) {
-        assert_true(film_visit(&f, step, step / 60.0, scene, world, bodies, joints));
+        assert_true(tr2_film_visit(&f, step, step / 60.0, scene, world, bodies, joints));
         assert_int_equal(tr2_world_step(world, 1.0 / 60.0, scene->substeps), TR_OK);
     }
     view v;
-    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     for (uint32_t i = 0; i < f.taken; ++i) {
         for (uint32_t b = 1; b < scene->body_count; ++b) {
             assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
         }
     }
     assert_true(greatest_jump(&v) < 0.01 * v.width);
-    view_free(&v);
-    groups_free(&g);
-    film_free(&f);
+    tr2_view_free(&v);
+    tr2_groups_free(&g);
+    tr2_film_free(&f);
     tr2_world_destroy(world);
     tr2_scene_destroy(scene);
 }
@@ -458,14 +458,14 @@ static void the_camera_moves_smoothly_with_what_moves(void **state)
         scene->bodies[i].def.type = TR_DYNAMIC;
     }
     groups g;
-    assert_true(groups_find(&g, scene));
+    assert_true(tr2_groups_find(&g, scene));
     tr_dvec2 velocity[9];
     for (uint32_t i = 0; i < 9; ++i) {
         velocity[i] = (tr_dvec2){20.0, -5.0};
     }
     film f = make_film(scene, velocity);
     view v;
-    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     double speed = hypot(20.0, 5.0) * 10.0 / (FRAMES - 1);
     assert_true(v.width < 10.0);
     assert_true(greatest_jump(&v) < 1.001 * speed);
@@ -474,24 +474,24 @@ static void the_camera_moves_smoothly_with_what_moves(void **state)
             assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
         }
     }
-    view_free(&v);
-    film_free(&f);
+    tr2_view_free(&v);
+    tr2_film_free(&f);
 
     /* two of nine fly off either way: the window stays with the others, and does not jump when it loses the two */
     for (uint32_t i = 0; i < 9; ++i) {
         velocity[i] = (tr_dvec2){i == 0 ? -30.0 : i == 8 ? 40.0 : 0.1, 0.0};
     }
     f = make_film(scene, velocity);
-    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     assert_true(v.width < 10.0);
     for (uint32_t i = 0; i < FRAMES; ++i) {
         for (uint32_t b = 1; b < 8; ++b) {
             assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
         }
     }
-    view_free(&v);
-    film_free(&f);
-    groups_free(&g);
+    tr2_view_free(&v);
+    tr2_film_free(&f);
+    tr2_groups_free(&g);
     tr2_scene_destroy(scene);
 }
 
@@ -501,16 +501,16 @@ static void the_camera_does_not_show_the_ground_that_is_pushed_from(void **state
     (void)state;
     tr2_scene *scene = ground_scene(TR2_JOINT_LINEAR_MOTOR, true);
     groups g;
-    assert_true(groups_find(&g, scene));
+    assert_true(tr2_groups_find(&g, scene));
     const tr_dvec2 still[9] = {{0.0, 0.0}};
     film f = make_film(scene, still);
     view v;
-    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(tr2_view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL, NULL));
     assert_true(window_shows(&v, 0, (tr_dvec2){50.0, 20.0}));
     assert_false(window_shows(&v, 0, (tr_dvec2){0.0, 0.0}));
-    view_free(&v);
-    film_free(&f);
-    groups_free(&g);
+    tr2_view_free(&v);
+    tr2_film_free(&f);
+    tr2_groups_free(&g);
     tr2_scene_destroy(scene);
 }
 

@@ -99,7 +99,7 @@ static void wrong_numbers_are_told_with_their_range(void **state)
         {"every", "0", "99999999999999999999", "from 1 to 2147483647"},
         {"frames", "0", "101", "from 1 to 100"},
         {"key-frames", "1", "1001", "from 2 to 1000"},
-        {"gravity", "0,-1e7", "1e30,0", "X,Y in m/s^2, each from -1e6 to 1e6"},
+        {"gravity", "0,-1e7", "1e30,0", "X,Y or X,Y,Z in m/s^2, each from -1e6 to 1e6"},
         {"size", "63x100", "100x16385", "WIDTHxHEIGHT, each from 64 to 16384"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

@@ -65,8 +65,11 @@ typedef enum cli_number {
 /* Parse a number that is the whole text, finite and within [low, high]; otherwise *out is unchanged. */
 cli_number cli_parse_real(const char *text, double low, double high, double *out);
 cli_number cli_parse_count(const char *text, uint32_t low, uint32_t high, uint32_t *out);
-/* Parses two reals with one character between them: "0,-9.81". */
-cli_number cli_parse_pair(const char *text, char between, double low, double high, double out[2]);
+/* Parses `least` to `most` reals with one character between them: "0,-9.81". *count is how many there are. At most
+   CLI_REALS. */
+#define CLI_REALS 3u
+cli_number cli_parse_reals(const char *text, char between, uint32_t least, uint32_t most, double low, double high,
+                           double *out, uint32_t *count);
 
 /* The same for the value of an option. On failure: CLI_USAGE, with a message that says what is wrong and the range.
    `what` is the value's kind ("a time in seconds"); `also` follows the range (" (automatic)"), or is empty. */
@@ -74,28 +77,24 @@ int cli_read_real(const char *command, const char *option, const char *text, con
                   const char *also, double *out);
 int cli_read_count(const char *command, const char *option, const char *text, uint32_t low, uint32_t high,
                    const char *also, uint32_t *out);
-/* `form` is how a pair is written: "X,Y". */
-int cli_read_pair(const char *command, const char *option, const char *text, const char *form, char between, double low,
-                  double high, double out[2]);
+/* `form` is how they are written: "X,Y". `count` may be null. */
+int cli_read_reals(const char *command, const char *option, const char *text, const char *form, char between,
+                   uint32_t least, uint32_t most, double low, double high, double *out, uint32_t *count);
 
 /* The length of the UTF-8 sequence at `text`; 0 if it is invalid. */
 size_t cli_utf8_length(const unsigned char *text);
 /* Replaces control characters and bytes that are not UTF-8 by question marks. */
 void cli_clean_text(char *text);
 
-/* The kind of generated scene named by the first `length` characters, or null; and the list of all kinds, "grid,
-   chains, ...". */
+/* The kind of generated scene, of either dimension, named by the first `length` characters, or null; and the list of
+   all kinds, "grid, chains, ...". */
 const char *cli_find_kind(const char *text, size_t length);
 const char *cli_kinds(char *text, size_t size);
-#define CLI_KINDS_SIZE 256 /* enough for that list */
+#define CLI_KINDS_SIZE 512 /* enough for that list */
 /* The hint about a kind that does not exist: see cli_guess_hint(). */
 const char *cli_kind_hint(cli_guess *guess);
 /* The name of a scene's source for messages. */
 const char *cli_source_name(const char *source);
-/* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr; with
-   `show`, a terminal there sees what is under way. */
-int cli_open_scene(const char *command, const char *source, bool show, tr2_scene **out);
-
 /* Flushes stdout and reports a failure: the last call of every command. */
 int cli_finish_output(int code);
 

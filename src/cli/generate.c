@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/scenes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,11 @@ void cli_generate_help(FILE *stream)
           "Kinds:\n",
           stream);
     for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
-        fprintf(stream, "  %-10s%s\n", tr2_scene_generator_name(i), tr2_scene_generator_help(i));
+        fprintf(stream, "  %-12s%s\n", tr2_scene_generator_name(i), tr2_scene_generator_help(i));
+    }
+    fputs("\nKinds in space:\n", stream);
+    for (uint32_t i = 0; i < tr3_scene_generator_count(); ++i) {
+        fprintf(stream, "  %-12s%s\n", tr3_scene_generator_name(i), tr3_scene_generator_help(i));
     }
     fputs("\n"
           "Options:\n"
@@ -35,12 +40,14 @@ void cli_generate_help(FILE *stream)
 }
 
 /* prints the scene on standard output */
-static int print_scene(const tr2_scene *scene)
+static int print_scene(const cli_scene *scene)
 {
     char *text = NULL;
     size_t size = 0;
     tr_error error = {TR_OK, ""};
-    if (tr2_scene_write(scene, &text, &size, &error) != TR_OK) {
+    tr_status status = scene->plane != NULL ? tr2_scene_write(scene->plane, &text, &size, &error)
+                                            : tr3_scene_write(scene->space, &text, &size, &error);
+    if (status != TR_OK) {
         return cli_fail("%s", error.message);
     }
     progress_erase();
@@ -103,21 +110,22 @@ int cli_generate(int argc, char **argv)
         return CLI_FAILED;
     }
 
-    tr2_scene *scene = NULL;
+    cli_scene scene = {NULL, NULL};
     tr_error error = {TR_OK, ""};
     progress_note(true, "making %s:%u", kind, size);
-    if (tr2_scene_generate(kind, size, &scene, &error) != TR_OK) {
+    if (cli_make_scene(kind, size, &scene, &error) != TR_OK) {
         return error.status == TR_ERROR_RANGE ? cli_misuse("generate", "%s", error.message)
                                               : cli_fail("%s", error.message);
     }
     int code = CLI_OK;
     progress_note(true, "writing %s:%u", kind, size);
     if (path == NULL) {
-        code = print_scene(scene);
-    } else if (tr2_scene_save(scene, path, &error) != TR_OK) {
+        code = print_scene(&scene);
+    } else if ((scene.plane != NULL ? tr2_scene_save(scene.plane, path, &error)
+                                    : tr3_scene_save(scene.space, path, &error)) != TR_OK) {
         code = cli_fail("%s", error.message);
     }
     progress_erase();
-    tr2_scene_destroy(scene);
+    cli_scene_free(&scene);
     return code == CLI_OK ? cli_finish_output(code) : code;
 }

@@ -1,6 +1,6 @@
 /* The trammel program: dispatches to the command. */
 #include "cli/cli.h"
-#include "cli/picture.h"
+#include "cli/picture_options.h"
 
 #include <signal.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static int no_command(const char *name)
 
 static void print_help(FILE *stream)
 {
-    fputs("trammel simulates joints between rigid bodies in 2D, on SIMD lanes and threads.\n"
+    fputs("trammel simulates joints between rigid bodies in 2D and 3D, on SIMD lanes and threads.\n"
           "\n"
           "Usage: trammel COMMAND [OPTIONS]\n"
           "\n"

@@ -40,36 +40,52 @@ cli_number cli_parse_count(const char *text, uint32_t low, uint32_t high, uint32
     return CLI_NUMBER_GOOD;
 }
 
-/* copies what is before `between`; null if there is no such character or too much text */
-static const char *second_of(const char *text, char between, char *first, size_t size)
+/* part k of a text that `between` divides; false if there is none, or it is too long */
+static bool part_of(const char *text, char between, uint32_t k, char *part, size_t size)
 {
-    const char *cut = strchr(text, between);
-    if (cut == NULL || (size_t)(cut - text) >= size) {
-        return NULL;
+    for (; k > 0; --k) {
+        text = strchr(text, between);
+        if (text == NULL) {
+            return false;
+        }
+        ++text;
     }
-    memcpy(first, text, (size_t)(cut - text));
-    first[cut - text] = 0;
-    return cut + 1;
+    const char *end = strchr(text, between);
+    size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+    if (length >= size) {
+        return false;
+    }
+    memcpy(part, text, length);
+    part[length] = 0;
+    return true;
 }
 
-cli_number cli_parse_pair(const char *text, char between, double low, double high, double out[2])
+cli_number cli_parse_reals(const char *text, char between, uint32_t least, uint32_t most, double low, double high,
+                           double *out, uint32_t *count)
 {
-    char first[64];
-    const char *second = second_of(text, between, first, sizeof first);
-    if (second == NULL) {
+    char part[64];
+    double values[CLI_REALS] = {0.0};
+    uint32_t found = 1;
+    cli_number worst = CLI_NUMBER_GOOD;
+    for (const char *at = text; (at = strchr(at, between)) != NULL; ++at) {
+        ++found;
+    }
+    if (found < least || found > most || found > CLI_REALS) {
         return CLI_NUMBER_MALFORMED;
     }
-    double pair[2] = {0.0, 0.0};
-    cli_number x = cli_parse_real(first, low, high, &pair[0]), y = cli_parse_real(second, low, high, &pair[1]);
-    if (x == CLI_NUMBER_MALFORMED || y == CLI_NUMBER_MALFORMED) {
-        return CLI_NUMBER_MALFORMED;
+    for (uint32_t k = 0; k < found; ++k) {
+        cli_number number = part_of(text, between, k, part, sizeof part) ? cli_parse_real(part, low, high, &values[k])
+                                                                         : CLI_NUMBER_MALFORMED;
+        if (number == CLI_NUMBER_MALFORMED) {
+            return number;
+        }
+        worst = number != CLI_NUMBER_GOOD ? number : worst;
     }
-    if (x != CLI_NUMBER_GOOD || y != CLI_NUMBER_GOOD) {
-        return CLI_NUMBER_OUT_OF_RANGE;
+    if (worst == CLI_NUMBER_GOOD) {
+        memcpy(out, values, found * sizeof *out);
+        *count = found;
     }
-    out[0] = pair[0];
-    out[1] = pair[1];
-    return CLI_NUMBER_GOOD;
+    return worst;
 }
 
 /* a bound as a person writes it: "1024", "1e9", "2147483647" */
@@ -111,21 +127,26 @@ int cli_read_count(const char *command, const char *option, const char *text, ui
                                      : refuse(command, option, number, text, "a whole number", low, high, also);
 }
 
-int cli_read_pair(const char *command, const char *option, const char *text, const char *form, char between, double low,
-                  double high, double out[2])
+int cli_read_reals(const char *command, const char *option, const char *text, const char *form, char between,
+                   uint32_t least, uint32_t most, double low, double high, double *out, uint32_t *count)
 {
-    char first[64] = "", what[64];
+    char part[64] = "", what[64];
     double ignored = 0.0;
-    cli_number number = cli_parse_pair(text, between, low, high, out);
+    uint32_t found = 0;
+    cli_number number = cli_parse_reals(text, between, least, most, low, high, out, &found);
     if (number == CLI_NUMBER_GOOD) {
+        if (count != NULL) {
+            *count = found;
+        }
         return CLI_OK;
     }
     snprintf(what, sizeof what, "%s, each", form);
-    if (number == CLI_NUMBER_OUT_OF_RANGE) {
-        /* name the number that is too small or too large */
-        const char *second = second_of(text, between, first, sizeof first);
-        bool is_first = second == NULL || cli_parse_real(first, low, high, &ignored) != CLI_NUMBER_GOOD;
-        text = is_first ? first : second;
+    /* name the number that is too small or too large */
+    for (uint32_t k = 0; number == CLI_NUMBER_OUT_OF_RANGE && part_of(text, between, k, part, sizeof part); ++k) {
+        if (cli_parse_real(part, low, high, &ignored) != CLI_NUMBER_GOOD) {
+            text = part;
+            break;
+        }
     }
     return refuse(command, option, number, text, what, low, high, "");
 }

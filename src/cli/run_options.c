@@ -27,6 +27,7 @@ enum {
     OPTION_FOLLOW,
     OPTION_COLOR,
     OPTION_SIZE,
+    OPTION_CAMERA,
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_HELP
@@ -34,60 +35,64 @@ enum {
 
 void cli_run_help(FILE *stream)
 {
-    fputs("Simulates a scene, prints a table of results, and writes trajectories and pictures.\n"
-          "\n"
-          "Usage: trammel run SCENE [OPTIONS]\n"
-          "\n"
-          "SCENE is a file of Trammel's JSON or of R.U.B.E.'s, '-' for standard input, or a generated scene and its\n"
-          "size, such as grid:100 ('trammel generate --help' lists the kinds).\n"
-          "\n"
-          "Simulation:\n"
-          "  -s, --seconds S      time to simulate; 10\n"
-          "  -n, --steps N        the same in steps; 0 only reports\n"
-          "      --hertz H        steps per second; the scene's\n"
-          "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
-          "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"
-          "      --sweeps N       over the joints in each sub-step, 0 (the method's own) to 1024; the scene's\n"
-          "      --direct-load L  trees of revolutes, rigid welds, distances, prismatics, lines and wheels are\n"
-          "                       solved exactly if a body carries more than L times its mass; 0: every tree, inf:\n"
-          "                       none; the scene's\n"
-          "      --gravity X,Y    m/s^2; the scene's\n"
-          "  -t, --threads T      0 is automatic: the physical cores that this process may use; 0\n"
-          "      --isa I          scalar, sse2, avx2, avx512 or neon; the widest, or $TRAMMEL_ISA\n"
-          "                       threads and instruction set change the time, never the result\n"
-          "\n"
-          "Results:\n"
-          "      --json           one JSON object instead of the table (keys: docs/program.md)\n"
-          "  -q, --quiet          no table and no progress bar\n"
-          "  -o, --out FILE       write FILE; as often as you like. What it is, its name says:\n"
-          "        .csv           trajectory: step,time,body,name,x,y,angle,vx,vy,w (m, rad, m/s, rad/s)\n"
-          "        .npy           trajectory: NumPy array of doubles (frames, bodies, 6): x,y,angle,vx,vy,w\n"
-          "        .png .svg      a strip of frames\n"
-          "        .anim.svg      a picture that moves, for a browser\n"
-          "                       paths are tried before all else; files are complete or absent\n"
-          "      --every K        trajectories: every K-th step; 1\n"
-          "\n"
-          "Pictures:\n"
-          "      --frames N       frames of a strip, 1 to 100; 6\n"
-          "      --key-frames N   poses of each body in a moving picture, 2 to 1000; 60, fewer in large scenes\n"
-          "      --animate        every .svg is a moving picture\n"
-          "      --view V         follow: the window stays if it can hold all frames, else it moves with\n"
-          "                       the bodies it shows (default);\n"
-          "                       fixed: one window over all frames; all: every moving body\n"
-          "      --follow NAME    look at the bodies that hang together with this one ('#7': the body of index 7)\n"
-          "      --color C        joints by type, force (logarithmic) or graph (the solver's batches);\n"
-          "                       type, and force above 1000 joints\n"
-          "      --size WxH       pixels; 1440 wide, a moving picture 960, and as high as it needs\n"
-          "  -h, --help           this text\n"
-          "\n"
-          "Examples:\n"
-          "  trammel run truck.json --out truck.png --out truck.anim.svg\n"
-          "  trammel run machine.json --seconds 2 --gravity 0,0 --out path.csv --every 6\n"
-          "  trammel run grid:100 --threads 1 --isa avx2 --steps 500 --json | jq .ns_per_joint_step\n"
-          "\n"
-          "Exit codes: 0 done; 1 failed (file, scene, memory, instruction set); 2 wrong command line;\n"
-          "3 the simulation ended with bodies that are not finite; 130 interrupted, nothing written.\n",
-          stream);
+    fputs(
+        "Simulates a scene, prints a table of results, and writes trajectories and pictures.\n"
+        "\n"
+        "Usage: trammel run SCENE [OPTIONS]\n"
+        "\n"
+        "SCENE is a file of Trammel's JSON, in the plane or in space, or of R.U.B.E.'s, '-' for standard input, or a\n"
+        "generated scene and its size, such as grid:100 or sheet3d:30 ('trammel generate --help' lists the kinds).\n"
+        "\n"
+        "Simulation:\n"
+        "  -s, --seconds S      time to simulate; 10\n"
+        "  -n, --steps N        the same in steps; 0 only reports\n"
+        "      --hertz H        steps per second; the scene's\n"
+        "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
+        "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"
+        "      --sweeps N       over the joints in each sub-step, 0 (the method's own) to 1024; the scene's\n"
+        "      --direct-load L  trees of revolutes, rigid welds, distances, prismatics, lines and wheels are\n"
+        "                       solved exactly if a body carries more than L times its mass; 0: every tree, inf:\n"
+        "                       none; the scene's\n"
+        "      --gravity X,Y    m/s^2; the scene's. In space X,Y,Z\n"
+        "  -t, --threads T      0 is automatic: the physical cores that this process may use; 0\n"
+        "      --isa I          scalar, sse2, avx2, avx512 or neon; the widest, or $TRAMMEL_ISA\n"
+        "                       threads and instruction set change the time, never the result\n"
+        "\n"
+        "Results:\n"
+        "      --json           one JSON object instead of the table (keys: docs/program.md)\n"
+        "  -q, --quiet          no table and no progress bar\n"
+        "  -o, --out FILE       write FILE; as often as you like. What it is, its name says:\n"
+        "        .csv           trajectory: step,time,body,name,x,y,angle,vx,vy,w (m, rad, m/s, rad/s);\n"
+        "                       in space x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz (q: unit quaternion)\n"
+        "        .npy           trajectory: NumPy array of doubles (frames, bodies, 6): x,y,angle,vx,vy,w;\n"
+        "                       in space (frames, bodies, 13)\n"
+        "        .png .svg      a strip of frames\n"
+        "        .anim.svg      a picture that moves, for a browser\n"
+        "                       paths are tried before all else; files are complete or absent\n"
+        "      --every K        trajectories: every K-th step; 1\n"
+        "\n"
+        "Pictures:\n"
+        "      --frames N       frames of a strip, 1 to 100; 6\n"
+        "      --key-frames N   poses of each body in a moving picture, 2 to 1000; 60, fewer in large scenes\n"
+        "      --animate        every .svg is a moving picture\n"
+        "      --view V         follow: the window stays if it can hold all frames, else it moves with\n"
+        "                       the bodies it shows (default);\n"
+        "                       fixed: one window over all frames; all: every moving body\n"
+        "      --follow NAME    look at the bodies that hang together with this one ('#7': the body of index 7)\n"
+        "      --color C        joints by type, force (logarithmic) or graph (the solver's batches);\n"
+        "                       type, and force above 1000 joints\n"
+        "      --camera YAW,PITCH  in space: degrees that the camera looks from, about the vertical and down; 35,20\n"
+        "      --size WxH       pixels; 1440 wide, a moving picture 960, and as high as it needs\n"
+        "  -h, --help           this text\n"
+        "\n"
+        "Examples:\n"
+        "  trammel run truck.json --out truck.png --out truck.anim.svg\n"
+        "  trammel run machine.json --seconds 2 --gravity 0,0 --out path.csv --every 6\n"
+        "  trammel run grid:100 --threads 1 --isa avx2 --steps 500 --json | jq .ns_per_joint_step\n"
+        "\n"
+        "Exit codes: 0 done; 1 failed (file, scene, memory, instruction set); 2 wrong command line;\n"
+        "3 the simulation ended with bodies that are not finite; 130 interrupted, nothing written.\n",
+        stream);
 }
 
 /* reads one of several names; on failure, a message with the list and the likely one */
@@ -157,7 +162,7 @@ static int read_size(run_options *o, const char *text)
 {
     const double least = 64.0, most = 16384.0;
     double pair[2];
-    int code = cli_read_pair("run", "size", text, "WIDTHxHEIGHT", 'x', least, most, pair);
+    int code = cli_read_reals("run", "size", text, "WIDTHxHEIGHT", 'x', 2, 2, least, most, pair, NULL);
     if (code == CLI_OK && (pair[0] != floor(pair[0]) || pair[1] != floor(pair[1]))) {
         return cli_misuse("run", "--size: '%s' is not WIDTHxHEIGHT, each a whole number from %g to %g", text, least,
                           most);
@@ -231,7 +236,8 @@ static int read_option(run_options *o, int option, const struct option *options,
         return read_number(o, option, optarg);
     case OPTION_GRAVITY:
         o->has_gravity = true;
-        return cli_read_pair("run", "gravity", optarg, "X,Y in m/s^2", ',', -1e6, 1e6, o->gravity);
+        return cli_read_reals("run", "gravity", optarg, "X,Y or X,Y,Z in m/s^2", ',', 2, 3, -1e6, 1e6, o->gravity,
+                              &o->gravity_count);
     case OPTION_METHOD:
         return read_method(o, optarg);
     case OPTION_ISA:
@@ -244,6 +250,10 @@ static int read_option(run_options *o, int option, const struct option *options,
         return read_color(o, optarg);
     case OPTION_SIZE:
         return read_size(o, optarg);
+    case OPTION_CAMERA:
+        o->has_camera = true;
+        return cli_read_reals("run", "camera", optarg, "YAW,PITCH in degrees", ',', 2, 2, -360.0, 360.0, o->camera,
+                              NULL);
     case OPTION_FOLLOW:
         o->follow = optarg;
         return CLI_OK;
@@ -339,6 +349,7 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"follow", required_argument, NULL, OPTION_FOLLOW},
         {"color", required_argument, NULL, OPTION_COLOR},
         {"size", required_argument, NULL, OPTION_SIZE},
+        {"camera", required_argument, NULL, OPTION_CAMERA},
         {"json", no_argument, NULL, OPTION_JSON},
         {"quiet", no_argument, NULL, OPTION_QUIET},
         {"help", no_argument, NULL, OPTION_HELP},

@@ -3,7 +3,8 @@
 #define TR_CLI_RUN_OPTIONS_H
 
 #include "cli/output.h"
-#include "cli/recording.h"
+#include "cli/picture_options.h"
+#include "trammel/trammel.h"
 
 #define RUN_DEFAULT_SECONDS 10.0
 
@@ -12,7 +13,10 @@ typedef struct run_options {
     bool has_seconds, has_steps, has_hertz, has_substeps, has_method, has_sweeps, has_direct_load, has_gravity, has_isa,
         has_color;
     double seconds, hertz, direct_load;
-    double gravity[2];
+    double gravity[3];
+    uint32_t gravity_count;
+    bool has_camera;
+    double camera[2]; /* degrees */
     uint32_t steps, substeps, sweeps, threads;
     tr_method method;
     tr_isa isa;

@@ -2,6 +2,7 @@
 #include "base/stream.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/scenes.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -69,10 +70,17 @@ void cli_clean_text(char *text)
     }
 }
 
+/* the name of kind `i` of both dimensions; null past the end */
+static const char *kind_name(uint32_t i)
+{
+    uint32_t plane = tr2_scene_generator_count();
+    return i < plane ? tr2_scene_generator_name(i) : tr3_scene_generator_name(i - plane);
+}
+
 const char *cli_find_kind(const char *text, size_t length)
 {
-    for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
-        const char *name = tr2_scene_generator_name(i);
+    const char *name;
+    for (uint32_t i = 0; (name = kind_name(i)) != NULL; ++i) {
         if (strlen(name) == length && memcmp(name, text, length) == 0) {
             return name;
         }
@@ -82,8 +90,9 @@ const char *cli_find_kind(const char *text, size_t length)
 
 const char *cli_kind_hint(cli_guess *guess)
 {
-    for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
-        cli_guess_name(guess, tr2_scene_generator_name(i));
+    const char *name;
+    for (uint32_t i = 0; (name = kind_name(i)) != NULL; ++i) {
+        cli_guess_name(guess, name);
     }
     return cli_guess_hint(guess, "");
 }
@@ -91,12 +100,23 @@ const char *cli_kind_hint(cli_guess *guess)
 const char *cli_kinds(char *text, size_t size)
 {
     size_t used = 0;
+    const char *name;
     text[0] = 0;
-    for (uint32_t i = 0; i < tr2_scene_generator_count() && used < size; ++i) {
-        int length = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", tr2_scene_generator_name(i));
+    for (uint32_t i = 0; (name = kind_name(i)) != NULL && used < size; ++i) {
+        int length = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
         used += length > 0 ? (size_t)length : 0;
     }
     return text;
+}
+
+tr_status cli_make_scene(const char *kind, uint32_t size, cli_scene *out, tr_error *error)
+{
+    for (uint32_t i = 0; i < tr3_scene_generator_count(); ++i) {
+        if (strcmp(tr3_scene_generator_name(i), kind) == 0) {
+            return tr3_scene_generate(kind, size, &out->space, error);
+        }
+    }
+    return tr2_scene_generate(kind, size, &out->plane, error);
 }
 
 const char *cli_source_name(const char *source)
@@ -104,14 +124,14 @@ const char *cli_source_name(const char *source)
     return strcmp(source, "-") == 0 ? "standard input" : source;
 }
 
-static void read_standard_input(tr2_scene **out, tr_error *error)
+static void read_standard_input(cli_scene *out, tr_error *error)
 {
     char *text = NULL;
     size_t size = 0;
     const char *name = cli_source_name("-");
     error->status = tr_read_stream(stdin, &text, &size);
     if (error->status == TR_OK) {
-        (void)tr2_scene_parse(text, size, name, out, error);
+        (void)tr_scene_parse(text, size, name, &out->plane, &out->space, error);
     } else {
         const char *reason = error->status == TR_ERROR_MEMORY ? "not enough memory to read it" : strerror(errno);
         snprintf(error->message, sizeof error->message, "%s: %s", name, reason);
@@ -137,7 +157,7 @@ static int explain_missing(const char *command, const char *source, const tr_err
     return cli_fail("%s", error->message);
 }
 
-static int open_scene(const char *command, const char *source, tr2_scene **out)
+static int open_scene(const char *command, const char *source, cli_scene *out)
 {
     tr_error error = {TR_OK, ""};
     size_t length = strcspn(source, ":");
@@ -156,10 +176,10 @@ static int open_scene(const char *command, const char *source, tr2_scene **out)
             return cli_misuse(command, "'%s': after '%s:' goes a size, a whole number from 1 to %d", source, kind,
                               INT32_MAX);
         }
-        if (tr2_scene_generate(kind, size, out, &error) == TR_ERROR_RANGE) {
+        if (cli_make_scene(kind, size, out, &error) == TR_ERROR_RANGE) {
             return cli_misuse(command, "%s", error.message);
         }
-    } else if (tr2_scene_load(source, out, &error) == TR_ERROR_FILE && access(source, F_OK) != 0) {
+    } else if (tr_scene_load(source, &out->plane, &out->space, &error) == TR_ERROR_FILE && access(source, F_OK) != 0) {
         return explain_missing(command, source, &error);
     }
     if (error.status == TR_OK) {
@@ -168,7 +188,7 @@ static int open_scene(const char *command, const char *source, tr2_scene **out)
     return cli_fail("%s", error.message[0] != 0 ? error.message : tr_status_name(error.status));
 }
 
-int cli_open_scene(const char *command, const char *source, bool show, tr2_scene **out)
+int cli_open_scene(const char *command, const char *source, bool show, cli_scene *out)
 {
     bool made = source[strcspn(source, ":")] == ':' && cli_find_kind(source, strcspn(source, ":")) != NULL;
     progress_note(show, "%s %s", made ? "making" : "reading", cli_source_name(source));

@@ -1,7 +1,7 @@
 /*
  * Joint types are listed in TR2_JOINT_TYPES of trammel/joints2.h; each has a file of its name in this folder. The file
  * is included three times: with TR_JOINT_HOST for the type's description (joint_types.c), with TR_JOINT_KERNEL in the
- * kernels of every instruction set, and with TR_JOINT_LOOK for its drawing (cli/picture_joints.c).
+ * kernels of every instruction set, and with TR_JOINT_LOOK for its drawing (cli/plane/picture_joints.c).
  */
 #include "trammel/joints2.h"
 

@@ -225,3 +225,16 @@ TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
 }
 
 #endif
+
+#ifdef TR_JOINT_LOOK
+
+enum { ball_color = 0x1f6fb4 }; /* 0xRRGGBB */
+
+/* a dot */
+static void draw_ball(const joint_pen *pen)
+{
+    arms(pen);
+    dot(pen, anchor_b(pen), (pen->simple ? 0.5 : 0.7) * pen->glyph);
+}
+
+#endif

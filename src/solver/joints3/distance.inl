@@ -119,3 +119,23 @@ TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool f
 }
 
 #endif
+
+#ifdef TR_JOINT_LOOK
+
+enum { distance_color = 0xc2410c }; /* 0xRRGGBB */
+
+/* a line from anchor to anchor; a rope that is slack is dotted */
+static void draw_distance(const joint_pen *pen)
+{
+    const tr_dvec3 a = anchor_a(pen), b = anchor_b(pen);
+    const bool rope = pen->def->linear.kind == TR_FREQUENCY && pen->def->linear.a == 0.0f && pen->def->limit.enable;
+    const tr_dvec3 apart = tr3_minus(b, a);
+    arms(pen);
+    line(pen, a, b, rope && sqrt(tr3_dot(apart, apart)) < (double)pen->def->limit.upper);
+    if (!pen->simple) {
+        dot(pen, a, 0.45 * pen->glyph);
+        dot(pen, b, 0.45 * pen->glyph);
+    }
+}
+
+#endif

@@ -1,7 +1,7 @@
 /*
  * Joint types in space are listed in TR3_JOINT_TYPES of trammel/joints3.h; each has a file of its name in this folder.
  * The file is included three times: with TR_JOINT_HOST for the type's description (joint_types.c), with TR_JOINT_KERNEL
- * in the kernels of every instruction set, and with TR_JOINT_LOOK for its drawing.
+ * in the kernels of every instruction set, and with TR_JOINT_LOOK for its drawing (cli/space/picture_joints.c).
  */
 #include "trammel/joints3.h"
 

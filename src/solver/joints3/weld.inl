@@ -94,3 +94,21 @@ TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
 }
 
 #endif
+
+#ifdef TR_JOINT_LOOK
+
+enum { weld_color = 0x444444 }; /* 0xRRGGBB */
+
+/* a square dot */
+static void draw_weld(const joint_pen *pen)
+{
+    const tr_dvec3 at = anchor_a(pen), right = tr3_times(0.7 * pen->glyph, pen->solids->view->camera.right);
+    const tr_dvec3 up = tr3_times(0.7 * pen->glyph, pen->solids->view->camera.up);
+    arms(pen);
+    solids_piece(pen->solids, (piece){.kind = PIECE_POLYGON, .color = pen->color, .edge = 0xffffff, .edge_width = 0.7f},
+                 (const tr_dvec3[4]){tr3_minus(tr3_minus(at, right), up), tr3_minus(tr3_plus(at, right), up),
+                                     tr3_plus(tr3_plus(at, right), up), tr3_plus(tr3_minus(at, right), up)},
+                 4);
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* Steps a scene and collects its measurements. */
+#include "cli/core/simulation.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void run_error_add(run_error *error, const trn_measures *measures)
+{
+    error->square_sum += measures->joint_error_rms * measures->joint_error_rms;
+    error->worst_rms = fmax(error->worst_rms, measures->joint_error_rms);
+    error->max = fmax(error->max, measures->joint_error_max);
+    ++error->steps;
+}
+
+double trn_run_error_rms(const run_error *error)
+{
+    return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
+}
+
+bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
+                          bool show)
+{
+    memset(sim, 0, sizeof *sim);
+    sim->scene = scene;
+    sim->hertz = scene->hertz;
+    sim->substeps = scene->substeps;
+    sim->steps = steps;
+
+    /* one entry more, so that no size is zero */
+    sim->bodies = calloc((size_t)scene->body_count + 1, sizeof *sim->bodies);
+    sim->joints = calloc((size_t)scene->joint_count + 1, sizeof *sim->joints);
+    sim->seconds = calloc((size_t)steps + 1, (TR_STAGE_COUNT + 1) * sizeof *sim->seconds);
+    if (sim->bodies == NULL || sim->joints == NULL || sim->seconds == NULL) {
+        trn_simulation_free(sim);
+        cli_fail("out of memory");
+        return false;
+    }
+
+    progress_note(show, "building a world of %u bodies and %u joints", scene->body_count, scene->joint_count);
+    /* trn_scene_build() sets gravity and softness, and reports bad values in the scene's terms */
+    trn_world_def def = trn_world_def_default();
+    def.threads = threads;
+    def.length_unit = scene->length_unit;
+    tr_error error = {TR_OK, ""};
+    if (trn_world_create(&def, &sim->world, &error) != TR_OK ||
+        trn_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {
+        trn_simulation_free(sim);
+        cli_fail("%s: %s", cli_source_name(source), error.message);
+        return false;
+    }
+    progress_note(show, "measuring the world");
+    sim->start = sim->end = trn_world_measure(sim->world);
+    progress_erase();
+    return true;
+}
+
+bool trn_simulation_step(simulation *sim)
+{
+    double begun = progress_clock();
+    tr_status status = trn_world_step(sim->world, 1.0 / sim->hertz, sim->substeps);
+    double ended = progress_clock();
+    if (status != TR_OK) {
+        cli_fail("step %u: %s", sim->done + 1, trn_world_last_error(sim->world)->message);
+        return false;
+    }
+
+    tr_statistics statistics = trn_world_statistics(sim->world);
+    for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
+        sim->seconds[(size_t)stage * sim->steps + sim->done] = statistics.stage_seconds[stage];
+    }
+    sim->seconds[(size_t)TR_STAGE_COUNT * sim->steps + sim->done] = ended - begun;
+    sim->events += trn_world_events(sim->world).count;
+    sim->touched = sim->touched || statistics.contacts > 0;
+    ++sim->done;
+
+    trn_measures measures = trn_world_measure(sim->world);
+    run_error_add(&sim->error, &measures);
+    if (trn_simulation_time(sim) > 1.0) {
+        run_error_add(&sim->settled, &measures);
+    }
+    return true;
+}
+
+void trn_simulation_end(simulation *sim)
+{
+    sim->end = trn_world_measure(sim->world);
+}
+
+void trn_simulation_free(simulation *sim)
+{
+    trn_world_destroy(sim->world);
+    free(sim->bodies);
+    free(sim->joints);
+    free(sim->seconds);
+    memset(sim, 0, sizeof *sim);
+}
+
+double trn_simulation_time(const simulation *sim)
+{
+    return sim->done / sim->hertz;
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+spread trn_simulation_spread(simulation *sim, uint32_t stage)
+{
+    uint32_t n = sim->done;
+    if (n == 0) {
+        return (spread){NAN, NAN, NAN};
+    }
+    double *row = sim->seconds + (size_t)stage * sim->steps;
+    qsort(row, n, sizeof *row, compare_reals);
+    double median = n % 2 == 1 ? row[n / 2] : 0.5 * (row[n / 2 - 1] + row[n / 2]);
+    return (spread){row[0], median, row[(size_t)ceil(0.99 * n) - 1]};
+}

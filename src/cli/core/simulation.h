@@ -1,0 +1,52 @@
+/* A simulation: a scene in a world, with timings and measurements of its steps. */
+#ifndef TR_CLI_SIMULATION_H
+#define TR_CLI_SIMULATION_H
+
+#include "cli/core/dimension.h"
+
+/* Joint errors over many steps: the rms of a single step says little about a structure that swings. */
+typedef struct run_error {
+    double square_sum;     /* m^2: sum of the squares of each step's rms */
+    double worst_rms, max; /* m: greatest rms of a step; greatest error of any joint in any step */
+    uint32_t steps;
+} run_error;
+
+/* Root mean square over all joints and steps, m; NaN if there was no step. */
+double trn_run_error_rms(const run_error *error);
+
+typedef struct simulation {
+    const trn_scene *scene;
+    trn_world *world;
+    trn_body *bodies; /* in the scene's order */
+    trn_joint *joints;
+    double hertz;
+    uint32_t substeps;
+    uint32_t steps, done;
+    double *seconds; /* TR_STAGE_COUNT + 1 rows of `steps`: the stages, then the whole step */
+    trn_measures start, end;
+    run_error error, settled; /* of all steps; of those after the first second */
+    uint64_t events;          /* in all steps */
+    bool touched;             /* any step had contacts */
+} simulation;
+
+/* Builds the world; `source` names the scene in messages. With `show`, a terminal sees what is under way. On failure:
+   false, with a message on stderr, and frees everything. */
+bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
+                          bool show);
+/* Runs and times one step. False with a message on failure. */
+bool trn_simulation_step(simulation *sim);
+/* Measures the final state. */
+void trn_simulation_end(simulation *sim);
+void trn_simulation_free(simulation *sim);
+
+/* Simulated time, s. */
+double trn_simulation_time(const simulation *sim);
+
+typedef struct spread {
+    double min, median, p99; /* NaN where nothing was measured */
+} spread;
+
+/* Spread of a stage over all steps, s; TR_STAGE_COUNT: of whole steps. Sorts the stored times. */
+spread trn_simulation_spread(simulation *sim, uint32_t stage);
+
+#endif

@@ -1,0 +1,34 @@
+/* A scene of either dimension, and what the commands do with it. */
+#ifndef TR_CLI_SCENES_H
+#define TR_CLI_SCENES_H
+
+#include "cli/run_options.h"
+#include "trammel/trammel.h"
+
+/* One of the two is null. */
+typedef struct cli_scene {
+    tr2_scene *plane;
+    tr3_scene *space;
+} cli_scene;
+
+static inline void cli_scene_free(cli_scene *scene)
+{
+    tr2_scene_destroy(scene->plane);
+    tr3_scene_destroy(scene->space);
+}
+
+/* Makes the scene of a kind that cli_find_kind() knows. TR_ERROR_RANGE, _MEMORY. */
+tr_status cli_make_scene(const char *kind, uint32_t size, cli_scene *out, tr_error *error);
+/* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr; with
+   `show`, a terminal there sees what is under way. */
+int cli_open_scene(const char *command, const char *source, bool show, cli_scene *out);
+
+/* `trammel run` after its options (core/run_scene.c): an exit code. Changes the scene as the options say. */
+int tr2_run_scene(run_options *o, tr2_scene *scene);
+int tr3_run_scene(run_options *o, tr3_scene *scene);
+
+/* `trammel info` after its options (core/info_scene.c). */
+int tr2_info_scene(const tr2_scene *scene, const char *source, bool json);
+int tr3_info_scene(const tr3_scene *scene, const char *source, bool json);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Drawing of joints in space: the elements common to all types. The file of each type in solver/joints3/ is included
+ * here for the function that draws it.
+ */
+#include "cli/space/solids.h"
+
+#include <math.h>
+
+#define FULL_RAIL 40.0 /* travel of more than this many typical reaches is drawn without stops */
+
+static tr_dvec3 anchor_a(const joint_pen *pen)
+{
+    return tr3_place(pen->a, pen->def->anchor_a);
+}
+
+static tr_dvec3 anchor_b(const joint_pen *pen)
+{
+    return tr3_place(pen->b, pen->def->anchor_b);
+}
+
+static void line(const joint_pen *pen, tr_dvec3 p, tr_dvec3 q, bool dotted)
+{
+    const tr_dvec3 points[2] = {p, q};
+    solids_piece(pen->solids, (piece){.kind = PIECE_LINE, .color = pen->color, .size = pen->width, .dotted = dotted},
+                 points, 2);
+}
+
+/* lines from the anchors to the centres of mass of bodies without shapes, and between anchors that are apart */
+static void arms(const joint_pen *pen)
+{
+    if (pen->arm_a) {
+        line(pen, tr3_place(pen->a, pen->center_a), anchor_a(pen), false);
+    }
+    if (pen->arm_b) {
+        line(pen, anchor_b(pen), tr3_place(pen->b, pen->center_b), false);
+    }
+}
+
+static void dot(const joint_pen *pen, tr_dvec3 at, double radius)
+{
+    solids_piece(pen->solids,
+                 (piece){.kind = PIECE_DISC,
+                         .color = pen->color,
+                         .edge = 0xffffff,
+                         .edge_width = pen->simple ? 0.0f : 0.7f,
+                         .size = (float)(radius * pen->solids->scale)},
+                 &at, 1);
+}
+
+/* the joint's axis in the world */
+static tr_dvec3 axis_of(const joint_pen *pen)
+{
+    tr_dvec3 axis = tr3_turned(tr3_widen_quat(pen->a->rotation), tr3_widen(pen->def->axis));
+    const double length = sqrt(tr3_dot(axis, axis));
+    return length > 0.0 ? tr3_over(axis, length) : (tr_dvec3){1.0, 0.0, 0.0};
+}
+
+#define TR_JOINT_LOOK
+#include "solver/joints3/table.h"
+
+#define LOOK(enumerator, name) [enumerator] = {name##_color, draw_##name},
+static const joint_look looks[] = {TR3_JOINT_TYPES(LOOK)};
+
+const joint_look *tr3_joint_look_of(tr3_joint_type type)
+{
+    return &looks[type];
+}
+
+uint32_t tr3_type_color(tr3_joint_type type)
+{
+    return looks[type].color;
+}
