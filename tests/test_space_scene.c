@@ -448,6 +448,9 @@ static void a_captured_odd_world_is_the_same_within_rounding(void **state)
     assert_int_equal(taken->sweeps, scene->sweeps);
     assert_int_equal(taken->breaking, scene->breaking);
     assert_true(taken->length_unit == scene->length_unit && taken->direct_load == scene->direct_load);
+    assert_true(taken->joint_frequency == scene->joint_frequency);
+    assert_true(taken->joint_damping_ratio == scene->joint_damping_ratio);
+    assert_memory_equal(&taken->gravity, &scene->gravity, sizeof taken->gravity);
     for (uint32_t i = 0; i < scene->body_count; i++) {
         const tr3_body_def *want = &scene->bodies[i].def, *have = &taken->bodies[i].def;
         SAME(type);

@@ -197,6 +197,9 @@ static const struct {
     {BODY("\"inertia\": [1, 1, -1]"), "bodies[1]: inertia.zz is -1, must not be negative", TR_ERROR_NEGATIVE},
     {BODY("\"inertia\": [1, 1, 1, 2, 0, 0]"), "bodies[1]: inertia has the principal moments", TR_ERROR_RANGE},
     {SHAPE("\"type\": \"sphere\", \"radius\": 1e-15"), "bodies[1]: mass is", TR_ERROR_RANGE},
+    /* a thin rod that lies askew: 1,250 times as long as thick */
+    {SHAPE("\"type\": \"cylinder\", \"from\": [0, 0, 0], \"to\": [1, 1, 1], \"radius\": 0.00069"),
+     "bodies[1]: inertia has the principal moments", TR_ERROR_RANGE},
     {BODY("\"linear_damping\": -1"), "bodies[1]: linear_damping is -1", TR_ERROR_NEGATIVE},
     {JOINT("hinge", "\"name\": \"left knee\", \"axis\": [0, 0, 0]"), "joints[0] \"left knee\": axis has no length",
      TR_ERROR_ZERO},

@@ -206,7 +206,7 @@ static void solids_have_the_mass_of_their_points(void **state)
     }
 }
 
-/* far from the origin the tensor is as exact as near it: a millionth of it, 1,000 km away */
+/* about the common centre the tensor is as exact 1,000 km from the origin as at it */
 static void place_and_order_change_nothing(void **state)
 {
     (void)state;
