@@ -1,5 +1,6 @@
 /* Fits the camera's window to a scene. */
 #include "cli/core/view.h"
+#include "cli/arrays.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,12 +275,6 @@ static void measure_frames(extent *e, const view *v, const trn_scene *scene, con
 /*
  * Windows that move
  */
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* whether the camera follows a body that has a finite position */
 static bool is_followed(const trn_camera *camera, const groups *g, const bool *followed, const snapshot *s,
                         uint32_t body)

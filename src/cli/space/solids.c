@@ -6,35 +6,13 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "cli/arrays.h"
 #include "cli/core/body_look.h"
 
 #define SMALL_REACH 5.0 /* pixels: below this reach, joints are lines without glyphs */
 #define SMALL_SOLID 3.0 /* pixels, radius: smaller solids are one flat piece */
 #define RIM         24u /* corners of a circle seen at an angle */
 #define LARGE       4.0 /* a solid of so many times the typical radius lies under what is around it */
-
-/* makes room for `more` entries behind `count` */
-static bool reserve(void **block, uint32_t *capacity, uint32_t count, uint32_t more, size_t size)
-{
-    if (*capacity - count >= more) {
-        return true;
-    }
-    uint64_t wanted = (uint64_t)count + more;
-    wanted += wanted / 2 + 64;
-    void *grown = wanted <= UINT32_MAX ? realloc(*block, (size_t)wanted * size) : NULL;
-    if (grown == NULL) {
-        return false;
-    }
-    *block = grown;
-    *capacity = (uint32_t)wanted;
-    return true;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* the radius of a ball about the shape's middle that holds it */
 static double radius_of(const tr3_scene_shape *shape)
@@ -89,7 +67,7 @@ uint32_t solids_shade(uint32_t color, double brightness)
 void solids_add(solids *s, tr_dvec3 at, double bias)
 {
     void *list = s->list;
-    s->failed = s->failed || !reserve(&list, &s->capacity, s->count, 1, sizeof *s->list);
+    s->failed = s->failed || !array_reserve(&list, &s->capacity, s->count, 1, sizeof *s->list);
     s->list = list;
     if (!s->failed) {
         s->list[s->count] = (solid){
@@ -108,9 +86,9 @@ static tr_dvec2 to_pixels(const solids *s, tr_dvec3 at)
 static void add_piece(solids *s, piece p, const tr_dvec2 *points, uint32_t count)
 {
     void *pieces = s->pieces, *all = s->points;
-    s->failed = s->failed || !reserve(&pieces, &s->piece_capacity, s->piece_count, 1, sizeof *s->pieces);
+    s->failed = s->failed || !array_reserve(&pieces, &s->piece_capacity, s->piece_count, 1, sizeof *s->pieces);
     s->pieces = pieces;
-    s->failed = s->failed || !reserve(&all, &s->point_capacity, s->point_count, count, sizeof *s->points);
+    s->failed = s->failed || !array_reserve(&all, &s->point_capacity, s->point_count, count, sizeof *s->points);
     s->points = all;
     if (s->failed) {
         return;
