@@ -17,6 +17,13 @@ static void IN(check_build)(const IN(scene) * scene)
             &error);
     require(statistics.bodies == (status == TR_OK ? scene->body_count : 0), "bodies of half a scene", &error);
     require(statistics.joints == (status == TR_OK ? scene->joint_count : 0), "joints of half a scene", &error);
+#ifdef TR_FUZZ_REPLAY
+    /* only where kernels are compiled to be run */
+    for (uint32_t i = 0; i < 3 && status == TR_OK; i++) {
+        tr_status step = IN(world_step)(world, 1.0 / 60.0, 2);
+        require(step == TR_OK, "cannot be stepped", IN(world_last_error)(world));
+    }
+#endif
     IN(world_destroy)(world);
 }
 
