@@ -2,8 +2,7 @@
  * Memory that runs out anywhere in the life of a world. Each scenario is run once per allocation that it makes, and
  * that one fails. A call that fails is made once more, and in the end all must be as if nothing had failed: the states
  * after each call, ids, events, answers of queries. Then it is not made again, and all must be as if it had been left
- * out. The world's allocator and the scene's malloc are counted alike: the sources of building and capturing are
- * compiled into this test.
+ * out. The world's allocator and the malloc of src/scene are counted alike.
  *
  * TR_MEMORY_EVERY sets how many allocations there are per one that fails; 1 is all of them, and is the default without
  * sanitizers.
@@ -20,7 +19,8 @@
 #include "hash.h"
 #include "instrumented.h"
 #include "random.h"
-#include "scene/core/storage.h"
+#include "scarce.h"
+#include "trammel/scene2.h"
 #include "world/core/world_internal.h"
 #include "world_fixture.h"
 
@@ -35,32 +35,30 @@ static bool runs_out(void)
     return true;
 }
 
-static void *scarce_malloc(size_t size)
+void *scarce_malloc(size_t size)
 {
     return runs_out() ? NULL : malloc(size);
 }
 
-static void *scarce_calloc(size_t count, size_t size)
+void *scarce_calloc(size_t count, size_t size)
 {
     return runs_out() ? NULL : calloc(count, size);
 }
 
-static void *scarce_realloc(void *old, size_t size)
+void *scarce_realloc(void *old, size_t size)
 {
     return runs_out() ? NULL : realloc(old, size);
 }
 
-#define malloc  scarce_malloc
-#define calloc  scarce_calloc
-#define realloc scarce_realloc
-/* NOLINTBEGIN(bugprone-suspicious-include) */
-#include "scene/build.c"
-#include "scene/capture.c"
-#include "scene/storage.c"
-/* NOLINTEND(bugprone-suspicious-include) */
-#undef malloc
-#undef calloc
-#undef realloc
+void scarce_free(void *block)
+{
+    free(block);
+}
+
+char *scarce_realpath(const char *path, char *resolved)
+{
+    return realpath(path, resolved);
+}
 
 #define NONE UINT32_MAX
 
