@@ -89,6 +89,17 @@ static tr_dvec2 to_pixels(const solids *s, tr_dvec3 at)
     return (tr_dvec2){(place.x - s->center.x) * s->scale, (s->center.y - place.y) * s->scale};
 }
 
+/* false if a point is far outside or not finite: what has such a point is left out */
+static bool can_be_seen(const tr_dvec2 *points, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!(fabs(points[i].x) < 1e6 && fabs(points[i].y) < 1e6)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* adds a piece whose points are in pixels */
 static void add_piece(solids *s, piece p, const tr_dvec2 *points, uint32_t count)
 {
@@ -100,13 +111,7 @@ static void add_piece(solids *s, piece p, const tr_dvec2 *points, uint32_t count
     if (s->failed) {
         return;
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        /* far outside, or not finite: such a piece is not seen */
-        if (!(fabs(points[i].x) < 1e6 && fabs(points[i].y) < 1e6)) {
-            return;
-        }
-    }
-    if (!(p.size < 1e5f)) {
+    if (!can_be_seen(points, count) || !(p.size < 1e5f)) {
         return;
     }
     p.first_point = s->point_count;
@@ -254,7 +259,8 @@ static int compare_points(const void *a, const void *b)
     return by_x != 0 ? by_x : (p->y > q->y) - (p->y < q->y);
 }
 
-/* the convex hull (Andrew's monotone chain); sorts the points; returns its number of corners */
+/* the convex hull of finite points (Andrew's monotone chain); sorts them; returns its number of corners. `out` has room for
+   twice as many points, since rounding may keep one on both sides. */
 static uint32_t hull_of(tr_dvec2 *points, uint32_t count, tr_dvec2 *out)
 {
     uint32_t made = 0;
@@ -287,7 +293,7 @@ static void draw_cylinder(solids *s, const tr3_scene_shape *shape, const tr3_tra
     u = tr3_times((double)shape->radius / sqrt(tr3_dot(u, u)), u);
     const tr_dvec3 v = tr3_whirl(axis, u);
     tr_dvec3 rim[2][RIM];
-    tr_dvec2 pixels[2 * RIM], outline[2 * RIM + 2];
+    tr_dvec2 pixels[2 * RIM], outline[4 * RIM];
     for (uint32_t k = 0; k < RIM; ++k) {
         const double angle = TR_TURN * k / RIM;
         const tr_dvec3 arm = tr3_plus(tr3_times(cos(angle), u), tr3_times(sin(angle), v));
@@ -295,6 +301,9 @@ static void draw_cylinder(solids *s, const tr3_scene_shape *shape, const tr3_tra
             rim[end][k] = tr3_plus(ends[end], arm);
             pixels[2 * k + (uint32_t)end] = to_pixels(s, rim[end][k]);
         }
+    }
+    if (!can_be_seen(pixels, 2 * RIM)) {
+        return;
     }
     const uint32_t corners = hull_of(pixels, 2 * RIM, outline);
     /* the side that faces the viewer, and the end that does */
