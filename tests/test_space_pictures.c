@@ -329,15 +329,15 @@ static void small_solids_keep_their_length_and_width(void **state)
         stage_begin(&s);
         s.view.camera = tr3_camera_make(&s.scene, (const double[2]){0.0, 0.0});
         stage_shape(&s, stage_body(&s, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, no_turn), cases[i].shape);
-        stage_draw(&s, 2.0);
+        stage_draw(&s, 5.0);
         assert_int_equal(s.solids.piece_count, 1);
         assert_int_equal(s.solids.list[0].kind, SOLID_SMALL);
         const piece *p = &s.solids.pieces[0];
         assert_int_equal(p->kind, PIECE_LINE);
         assert_int_equal(p->point_count, 2);
         const tr_dvec2 *ends = s.solids.points + p->first_point;
-        assert_true(fabs(hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) - 2.0 * cases[i].length) < 1e-5);
-        assert_true(fabs((double)p->size - 2.0 * cases[i].width) < 1e-5);
+        assert_true(fabs(hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) - 5.0 * cases[i].length) < 1e-5);
+        assert_true(fabs((double)p->size - 5.0 * cases[i].width) < 1e-5);
         stage_end(&s);
     }
 }

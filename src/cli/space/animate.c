@@ -236,7 +236,7 @@ bool tr3_animation_print(const animation *a)
     for (uint32_t i = 0; i < frame_count(a) && !s.failed && !interrupt_seen(); ++i) {
         solids_draw(&s, frame(a, i), a->view.center[i]);
         begin_frame(a, i);
-        for (uint32_t k = 0; k < s.count && !s.failed; ++k) {
+        for (uint32_t k = 0; k < s.count && !interrupt_seen(); ++k) {
             print_solid(&p, &s.list[k]);
         }
         print_waiting(&p);

@@ -15,6 +15,7 @@
 #define RIM         24u  /* corners of a circle seen at an angle */
 #define SMALL_LIGHT 0.06 /* steps of their brightness */
 #define LEAST_EDGED 4.0  /* pixels, width: those that are smaller have no outline */
+#define LEAST_WIDTH 1.5  /* pixels, of all */
 #define EDGE        0.6f /* pixels, of outlines */
 #define BALL_LIGHT  0.94 /* brightness of what is round */
 #define LARGE       4.0  /* a solid of so many times the typical radius lies under what is around it */
@@ -368,7 +369,7 @@ static void draw_small(solids *s, const tr3_scene_shape *shape, const tr3_transf
                          .color = solids_shade(look.fill, brightness),
                          .edge = look.stroke,
                          .edge_width = 2.0 * radius * s->scale > LEAST_EDGED ? EDGE : 0.0f,
-                         .size = (float)(2.0 * radius * s->scale)},
+                         .size = (float)fmax(2.0 * radius * s->scale, LEAST_WIDTH)},
                  ends, 2);
 }
 
