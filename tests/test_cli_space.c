@@ -355,6 +355,8 @@ static void an_animation_shows_one_drawing_after_the_other(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char *svg = animate(cases[i].arguments);
         assert_int_equal(count_of(svg, "<animate attributeName=\"visibility\""), cases[i].frames);
+        assert_non_null(strstr(svg, ">x</text>"));
+        assert_non_null(strstr(svg, ">z</text>"));
         /* all but the first are hidden where nothing is animated */
         assert_int_equal(count_of(svg, "<g visibility=\"hidden\">"), cases[i].frames - 1);
         /* each has its drawing, and its time begins where that of the one before ends */

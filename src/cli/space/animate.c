@@ -220,6 +220,23 @@ static void begin_frame(const animation *a, uint32_t i)
     fprintf(a->stream, "%s/>", a->timing);
 }
 
+/* the world's axes in a corner, as in strips (canvas.c) */
+static void print_axes(const animation *a)
+{
+    const tr3_camera *camera = &a->view.camera;
+    const double right[] = {camera->right.x, camera->right.y, camera->right.z};
+    const double up[] = {camera->up.x, camera->up.y, camera->up.z};
+    const double x = 340.0 - 5.0 * a->width, y = 5.0 * a->height - 340.0;
+    for (int k = 0; k < 3; ++k) {
+        const double dx = 200.0 * right[k], dy = -200.0 * up[k];
+        fprintf(a->stream,
+                "<path d=\"M%ld %ldl%ld %ld\" stroke=\"#%06x\" stroke-width=\"14\"/>"
+                "<text x=\"%ld\" y=\"%ld\" font-size=\"90\" fill=\"#%06x\">%c</text>",
+                lround(x), lround(y), lround(dx), lround(dy), solids_axis_colors[k], lround(x + 1.25 * dx - 25.0),
+                lround(y + 1.25 * dy + 30.0), solids_axis_colors[k], 'x' + k);
+    }
+}
+
 bool tr3_animation_print(const animation *a)
 {
     solids s;
@@ -242,6 +259,7 @@ bool tr3_animation_print(const animation *a)
         print_waiting(&p);
         fputs("</g>\n", a->stream);
     }
+    print_axes(a);
     fputs("</g>", a->stream);
     bool made = !s.failed;
     free(p.list);

@@ -33,6 +33,8 @@ static double radius_of(const tr3_scene_shape *shape)
     return 0.5 * tr3_size(along) + (double)shape->radius;
 }
 
+const uint32_t solids_axis_colors[3] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
+
 void solids_begin(solids *s, const picture *p, const view *v, double scale, const palette *colors, bool plain)
 {
     const tr3_scene *scene = p->scene;
@@ -404,7 +406,6 @@ static void draw_shape(solids *s, const tr3_scene_shape *shape)
    it */
 static void draw_default_body(solids *s, uint32_t body)
 {
-    static const uint32_t axis_colors[] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
     const groups *g = s->picture->groups;
     const tr3_transform *t = &s->snapshot->transforms[body];
     const tr_vec3 middle = s->picture->scene->bodies[body].def.center;
@@ -426,7 +427,7 @@ static void draw_default_body(solids *s, uint32_t body)
     for (int k = 0; k < 3; ++k) {
         const tr_dvec3 arm = {k == 0 ? 0.4 * reach : 0.0, k == 1 ? 0.4 * reach : 0.0, k == 2 ? 0.4 * reach : 0.0};
         const tr_dvec3 line[2] = {center, tr3_plus(center, tr3_turned(q, arm))};
-        solids_piece(s, (piece){.kind = PIECE_LINE, .color = axis_colors[k], .size = 1.4f}, line, 2);
+        solids_piece(s, (piece){.kind = PIECE_LINE, .color = solids_axis_colors[k], .size = 1.4f}, line, 2);
     }
 }
 

@@ -94,6 +94,9 @@ void solids_add(solids *s, tr_dvec3 at, double bias, solid_kind kind);
 /* Adds a piece through points of the world. */
 void solids_piece(solids *s, piece p, const tr_dvec3 *points, uint32_t count);
 
+/* The colours of the axes x, y and z. */
+extern const uint32_t solids_axis_colors[3];
+
 /* A colour times a brightness: 1 leaves it. */
 uint32_t solids_shade(uint32_t color, double brightness);
 
