@@ -21,7 +21,7 @@
  * WELD holds it. `axis` is a direction in A; in B it is that direction seen from B in the reference rotation. The angle
  * of a HINGE counts by the right hand about the axis, over any number of turns.
  *
- * BALL (source 004) leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A;
+ * BALL leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A;
  * with `twist` the rotation of B about that axis stays between limits; `friction` is the greatest torque
  * that brakes the rotation about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
  *
