@@ -11,8 +11,8 @@
 
 /* The graph while nodes are eliminated; arrays by node. */
 typedef struct graph {
+    const tr_sparse_shape *shape;
     const uint8_t *size;
-    uint32_t waits;
     /* the edges of each node as they were; in `other` the opens bit is the top one */
     uint32_t *start, *other;
     /* list[start[i]]: first `elements` elements, then `variables` nodes */
@@ -20,16 +20,20 @@ typedef struct graph {
     uint32_t *degree;          /* numbers of the nodes that it is connected to: an upper bound */
     uint32_t *head;            /* by degree: the first of the nodes that may be eliminated */
     uint32_t *next, *previous; /* of the same degree */
-    uint32_t *missing;         /* of nodes that wait: edges that keep them from it */
     uint32_t *weight;          /* of elements: numbers of their nodes; 0: absorbed by another */
     uint32_t *outside, *stamp; /* of elements: numbers outside of the newest; for which one */
+    uint32_t *group, *anchor;  /* of eliminated bodies: parent in their group; of groups: NONE, GROUND or a body */
+    uint32_t *member;          /* of eliminated joints: a body of their group */
+    uint32_t *waiting;         /* of bodies: the first of the joints that wait for it without being on it */
+    uint32_t *after, *awaits;  /* of these: the next one; for which body, or NONE */
     uint8_t *state;
     uint32_t lowest, most;
 } graph;
 
 enum { WAITS, LISTED, DONE };
 
-#define OPENS UINT32_C(0x80000000)
+#define OPENS  UINT32_C(0x80000000)
+#define GROUND (UINT32_MAX - 1)
 
 void tr_order_init(tr_order *order, tr_memory *memory)
 {
@@ -67,8 +71,10 @@ static void delist(graph *g, uint32_t node)
         g->previous[g->next[node]] = g->previous[node];
 }
 
-static void build(graph *g, uint32_t node_count, const tr_sparse_edge *edges, uint32_t edge_count)
+static void build(graph *g)
 {
+    const uint32_t node_count = g->shape->node_count, edge_count = g->shape->edge_count;
+    const tr_sparse_edge *edges = g->shape->edges;
     for (uint32_t e = 0; e < edge_count; e++) {
         g->start[edges[e].a + 1]++;
         g->start[edges[e].b + 1]++;
@@ -81,7 +87,6 @@ static void build(graph *g, uint32_t node_count, const tr_sparse_edge *edges, ui
         g->other[g->start[b] + g->variables[b]++] = a | opens;
         g->degree[a] += g->size[b];
         g->degree[b] += g->size[a];
-        g->missing[b]++;
     }
     for (uint32_t i = 0; i < 2 * edge_count; i++)
         g->list[i] = g->other[i] & ~OPENS;
@@ -90,8 +95,9 @@ static void build(graph *g, uint32_t node_count, const tr_sparse_edge *edges, ui
         g->head[d] = NONE;
     /* backwards, so that the first node of a degree is the first of its list */
     for (uint32_t i = node_count; i-- > 0;) {
-        g->stamp[i] = NONE;
-        bool free = i < g->waits || g->missing[i] == 0;
+        g->stamp[i] = g->anchor[i] = g->member[i] = g->waiting[i] = g->awaits[i] = NONE;
+        g->group[i] = i;
+        bool free = i < g->shape->body_count || g->variables[i] == 0;
         g->state[i] = free ? LISTED : WAITS;
         if (free)
             enlist(g, i);
@@ -107,17 +113,113 @@ static uint32_t take(graph *g)
     return node;
 }
 
-/* nodes that waited for this one only */
-static void open_others(graph *g, uint32_t node)
+/*
+ * Groups
+ */
+static uint32_t group_of(graph *g, uint32_t body)
 {
-    for (uint32_t k = g->start[node]; node < g->waits && k < g->start[node + 1]; k++) {
-        uint32_t other = g->other[k] & ~OPENS;
-        if (g->state[other] != WAITS)
+    while (g->group[body] != body) {
+        g->group[body] = g->group[g->group[body]];
+        body = g->group[body];
+    }
+    return body;
+}
+
+/* A group that has been joined to others moves as one only if all its bodies can. */
+static void unite(graph *g, uint32_t a, uint32_t b, uint32_t anchor)
+{
+    a = group_of(g, a);
+    b = group_of(g, b);
+    bool grounded = g->anchor[a] == GROUND || g->anchor[b] == GROUND || g->shape->grounded[a] || g->shape->grounded[b];
+    uint32_t root = a < b ? a : b;
+    g->group[a < b ? b : a] = root;
+    g->anchor[root] = grounded && anchor == NONE ? GROUND : anchor;
+}
+
+/* NONE if a joint may be eliminated; else a body that it waits for */
+static uint32_t awaited(graph *g, uint32_t joint)
+{
+    bool grounded = g->shape->grounded[joint], opened = false;
+    uint32_t left = 0, last = NONE;
+    for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++) {
+        uint32_t body = g->other[k] & ~OPENS;
+        if (g->state[body] != DONE) {
+            left++;
+            last = body;
             continue;
-        g->missing[other]--;
-        if (g->missing[other] == 0 || (g->other[k] & OPENS) != 0) {
-            g->state[other] = LISTED;
-            enlist(g, other);
+        }
+        uint32_t anchor = g->anchor[group_of(g, body)];
+        if (anchor != NONE && anchor != GROUND)
+            return anchor;
+        grounded = grounded || anchor == GROUND;
+        opened = opened || (g->other[k] & OPENS) != 0;
+    }
+    return left == 0 || (left == 1 && opened && !grounded) ? NONE : last;
+}
+
+/* whether a body that a joint waits for is one of its own */
+static bool is_on(const graph *g, uint32_t joint, uint32_t body)
+{
+    for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++)
+        if ((g->other[k] & ~OPENS) == body)
+            return true;
+    return false;
+}
+
+/* one that waits for another body already will be looked at again, and may then wait for this one */
+static void set_aside(graph *g, uint32_t joint, uint32_t body)
+{
+    g->state[joint] = WAITS;
+    if (g->awaits[joint] != NONE || is_on(g, joint, body))
+        return;
+    g->awaits[joint] = body;
+    g->after[joint] = g->waiting[body];
+    g->waiting[body] = joint;
+}
+
+static void join_joint(graph *g, uint32_t joint)
+{
+    uint32_t anchor = NONE, first = NONE;
+    for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++) {
+        uint32_t body = g->other[k] & ~OPENS;
+        if (g->state[body] != DONE)
+            anchor = body;
+        else if (first == NONE)
+            first = body;
+        else if (group_of(g, first) != group_of(g, body))
+            unite(g, first, body, NONE);
+    }
+    g->member[joint] = first;
+    if (first == NONE)
+        return;
+    uint32_t group = group_of(g, first);
+    if (anchor != NONE)
+        g->anchor[group] = anchor;
+    else if (g->shape->grounded[joint])
+        g->anchor[group] = GROUND;
+}
+
+/* the groups that a body was the anchor of become one with it; joints that waited for it are looked at again */
+static void join_body(graph *g, uint32_t body)
+{
+    for (uint32_t k = g->start[body]; k < g->start[body + 1]; k++) {
+        uint32_t joint = g->other[k] & ~OPENS;
+        if (g->state[joint] == DONE && g->member[joint] != NONE) {
+            uint32_t group = group_of(g, g->member[joint]);
+            if (group == group_of(g, body))
+                continue;
+            g->anchor[group] = NONE;
+            unite(g, group, body, NONE);
+        } else if (g->state[joint] == WAITS) {
+            g->state[joint] = LISTED;
+            enlist(g, joint);
+        }
+    }
+    for (uint32_t joint = g->waiting[body]; joint != NONE; joint = g->after[joint]) {
+        g->awaits[joint] = NONE;
+        if (g->state[joint] == WAITS) {
+            g->state[joint] = LISTED;
+            enlist(g, joint);
         }
     }
 }
@@ -234,7 +336,10 @@ static bool eliminate(tr_order *order, graph *g, uint32_t node, uint32_t *seen)
         if (listed)
             enlist(g, nodes[i]);
     }
-    open_others(g, node);
+    if (node < g->shape->body_count)
+        join_body(g, node);
+    else
+        join_joint(g, node);
     return true;
 }
 
@@ -245,18 +350,17 @@ static uint32_t *part(uint32_t **from, size_t count)
     return out;
 }
 
-tr_status tr_order_make(tr_order *order, uint32_t node_count, const uint8_t *size, uint32_t waits,
-                        const tr_sparse_edge *edges, uint32_t edge_count)
+tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
 {
     uint64_t numbers = 0;
-    for (uint32_t i = 0; i < node_count; i++)
-        numbers += size[i];
-    if (numbers > UINT32_MAX / 2 || node_count >= OPENS / 2 || edge_count >= OPENS / 2)
+    for (uint32_t i = 0; i < shape->node_count; i++)
+        numbers += shape->size[i];
+    if (numbers >= OPENS || shape->node_count >= OPENS / 2 || shape->edge_count >= OPENS / 2)
         return TR_ERROR_LIMIT;
-    const size_t n = node_count, e = 2 * (size_t)edge_count, most = (size_t)numbers + 1;
-    const size_t count = 15 * n + 2 + 2 * e + most, bytes = count * sizeof(uint32_t) + n;
+    const size_t n = shape->node_count, e = 2 * (size_t)shape->edge_count, most = (size_t)numbers + 1;
+    const size_t count = 19 * n + 1 + 2 * e + most, bytes = count * sizeof(uint32_t) + n;
     if (bytes > order->block_size) {
-        /* some more, for islands that come after */
+        /* some more, for systems that come after */
         void *block = tr_allocate(order->memory, bytes + bytes / 4);
         if (block == NULL)
             return TR_ERROR_MEMORY;
@@ -265,34 +369,34 @@ tr_status tr_order_make(tr_order *order, uint32_t node_count, const uint8_t *siz
         order->block_size = bytes + bytes / 4;
     }
     memset(order->block, 0, bytes);
-    uint32_t *at = order->block, *seen;
-    graph g = {.size = size, .waits = waits, .most = (uint32_t)numbers};
+    uint32_t *at = order->block;
+    graph g = {.shape = shape, .size = shape->size, .most = (uint32_t)numbers};
     order->nodes = part(&at, n);
     order->first = part(&at, n);
     order->length = part(&at, n);
+    uint32_t *seen = part(&at, n);
     g.start = part(&at, n + 1);
-    g.elements = part(&at, n);
-    g.variables = part(&at, n);
-    g.degree = part(&at, n);
-    g.next = part(&at, n);
-    g.previous = part(&at, n);
-    g.missing = part(&at, n);
-    g.weight = part(&at, n);
-    g.outside = part(&at, n);
-    g.stamp = part(&at, n);
-    seen = part(&at, n);
+    uint32_t **const by_node[] = {&g.elements, &g.variables, &g.degree, &g.next,   &g.previous, &g.weight, &g.outside,
+                                  &g.stamp,    &g.group,     &g.anchor, &g.member, &g.waiting,  &g.after,  &g.awaits};
+    for (size_t i = 0; i < sizeof by_node / sizeof by_node[0]; i++)
+        *by_node[i] = part(&at, n);
     g.other = part(&at, e);
     g.list = part(&at, e);
     g.head = part(&at, most);
     g.state = (uint8_t *)at;
-    order->node_count = node_count;
+    order->node_count = shape->node_count;
     order->pattern_count = 0;
-    build(&g, node_count, edges, edge_count);
-    for (uint32_t i = 0; i < node_count; i++)
+    build(&g);
+    for (uint32_t i = 0; i < n; i++)
         seen[i] = NONE;
-    for (uint32_t done = 0; done < node_count; done++) {
+    for (uint32_t done = 0; done < n;) {
         uint32_t node = take(&g);
-        order->nodes[done] = node;
+        uint32_t body = node < shape->body_count ? NONE : awaited(&g, node);
+        if (body != NONE) {
+            set_aside(&g, node, body);
+            continue;
+        }
+        order->nodes[done++] = node;
         if (!eliminate(order, &g, node, seen))
             return TR_ERROR_MEMORY;
     }

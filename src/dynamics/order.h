@@ -1,4 +1,13 @@
-/* Minimum degree orders of graphs whose nodes have sizes, some of which wait for others (sparse.h). */
+/*
+ * Minimum degree orders of bodies and joints (sparse.h), in which a joint's pivots vanish only if other rows hold what
+ * it holds.
+ *
+ * Eliminated bodies that eliminated joints connect are a group. A group that nothing connects to ground or to a body
+ * that is left can move as one in all directions, so it gives way to any joint: one joint between it and a body that is
+ * left may be eliminated, and is its anchor until that body is eliminated, too. All other joints wait until all their
+ * bodies are eliminated, and until no group of theirs has an anchor. Then their pivots are those of J M^-1 J^T, in which
+ * all bodies come first.
+ */
 #ifndef TR_DYNAMICS_ORDER_H
 #define TR_DYNAMICS_ORDER_H
 
@@ -21,7 +30,6 @@ void tr_order_init(tr_order *order, tr_memory *memory);
 void tr_order_free(tr_order *order);
 
 /* TR_ERROR_MEMORY, TR_ERROR_LIMIT; as tr_sparse_plan(). */
-tr_status tr_order_make(tr_order *order, uint32_t node_count, const uint8_t *size, uint32_t waits,
-                        const tr_sparse_edge *edges, uint32_t edge_count);
+tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape);
 
 #endif

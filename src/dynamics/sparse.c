@@ -15,7 +15,7 @@
 struct tr_sparse {
     tr_memory *memory;
     tr_order order;
-    uint32_t node_count, waits;
+    uint32_t node_count, body_count;
     /* by place in the order of elimination, but `place` and `number` by node */
     uint32_t *place;
     uint32_t *number; /* of a node's first number, in the order of nodes */
@@ -125,12 +125,13 @@ static void sort(uint32_t *a, uint32_t count)
     }
 }
 
-tr_status tr_sparse_plan(tr_sparse *sparse, uint32_t node_count, const uint8_t *size, uint32_t waits,
-                         const tr_sparse_edge *edges, uint32_t edge_count)
+tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape)
 {
     tr_sparse *s = sparse;
+    const uint32_t node_count = shape->node_count;
+    const uint8_t *size = shape->size;
     s->node_count = 0;
-    tr_status status = tr_order_make(&s->order, node_count, size, waits, edges, edge_count);
+    tr_status status = tr_order_make(&s->order, shape);
     if (status != TR_OK)
         return status;
     const tr_order *order = &s->order;
@@ -176,7 +177,7 @@ tr_status tr_sparse_plan(tr_sparse *sparse, uint32_t node_count, const uint8_t *
         return TR_ERROR_MEMORY;
     s->value_count = count;
     s->node_count = node_count;
-    s->waits = waits;
+    s->body_count = shape->body_count;
     return TR_OK;
 }
 
@@ -264,7 +265,7 @@ static void take_from(tr_sparse *s, uint32_t column, uint32_t from)
                       s->size[pattern[i]]);
 }
 
-/* Factors a column that has taken all changes. A pivot of a waiting node is negative, another one positive. */
+/* Factors a column that has taken all changes. A joint's pivots are negative, a body's positive. */
 static uint32_t factor_column(tr_sparse *s, uint32_t column, uint32_t rows, const double *least, double sign)
 {
     const uint32_t width = s->size[column];
@@ -319,8 +320,8 @@ uint32_t tr_sparse_factor(tr_sparse *sparse, const double *least)
             s->reached[from]++;
             go_on(s, from);
         }
-        const bool waits = node >= s->waits;
-        uint32_t lost = factor_column(s, p, rows, waits ? least + s->number[node] : NULL, waits ? -1.0 : 1.0);
+        const bool joint = node >= s->body_count;
+        uint32_t lost = factor_column(s, p, rows, joint ? least + s->number[node] : NULL, joint ? -1.0 : 1.0);
         dropped += lost;
         s->reached[p] = 0;
         go_on(s, p);

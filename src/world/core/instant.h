@@ -36,6 +36,7 @@ typedef struct trn_instant_joint {
     uint32_t first_equation, first_row, row_count;
     uint32_t body[TR_ENDS], body_count; /* the moving bodies, each once: into `bodies` */
     bool opens[TR_ENDS];                /* that body alone gives all rows a K that is not small */
+    bool grounded;                      /* some row changes if all bodies move as one */
     bool incomplete;                    /* something acts in a step and is not in the equations */
     uint32_t block;                     /* into `jacobian`: J of its rows for the first body, then the second, ... */
 } trn_instant_joint;

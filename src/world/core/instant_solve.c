@@ -20,12 +20,13 @@
 #include <string.h>
 
 /* a pivot of a row below this share of its K: other rows hold it */
-#define REDUNDANT 1e-9
+#define REDUNDANT 1e-8
 /* e */
-#define REGULAR 1e-9
-/* powers of the filters */
-#define FILTERS        3
+#define REGULAR 1e-7
+/* rounds, and powers of the filter */
 #define GRADIENTS_MOST 60
+#define ROUNDS_MOST    5
+#define FILTERS        5
 #define STOP_ROUNDS    200
 #define BLOCK_ROUNDS   10
 /* of the largest acceleration: what of a wrong sign is rounding */
@@ -42,11 +43,11 @@ typedef struct island {
     uint8_t *size;
     tr_sparse_edge *edges;
     const trn_held_row **row;
-    bool *active;
-    double *least;                                             /* of each number of the system */
-    double *x;                                                 /* the same */
-    double *right, *lambda, *residual, *step, *pull, *scratch; /* of rows */
-    double (*motion)[TRN_DEGREES];                             /* of bodies */
+    bool *active, *grounded;
+    double *least;                                                     /* of each number of the system */
+    double *x;                                                         /* the same */
+    double *right, *lambda, *residual, *step, *pull, *scratch, *fresh; /* of rows */
+    double (*motion)[TRN_DEGREES];                                     /* of bodies */
     void *block;
     size_t block_size;
     uint32_t redundant;
@@ -163,15 +164,43 @@ static uint32_t factor(island *it, double e)
     return tr_sparse_factor(it->sparse, it->least);
 }
 
-/* in := what of it is along E N, or, of forces, along N */
-static void filter(island *it, double *in, bool forces)
+/* out := (A + E)^-1 in once more, with what the factor's rounding leaves of it: along N that may be some of E itself */
+static void solve_regular(island *it, const double *in, double *out)
 {
-    for (int round = 0; round < FILTERS; round++) {
+    precondition(it, in, out);
+    multiply(it, out, it->pull);
+    for (uint32_t r = 0; r < it->row_count; r++)
+        it->scratch[r] = in[r] - it->pull[r] - REGULAR * it->row[r]->k * out[r];
+    precondition(it, it->scratch, it->scratch);
+    for (uint32_t r = 0; r < it->row_count; r++)
+        out[r] += it->scratch[r];
+}
+
+/* Takes out of a vector what is along E N, or, of forces, along N; in some rounds, because each leaves a little. */
+static void subtract_null(island *it, double *from, bool forces)
+{
+    double before = INFINITY, *null = it->residual;
+    for (int round = 0; round < ROUNDS_MOST; round++) {
+        double all = 0.0, most = 0.0;
         for (uint32_t r = 0; r < it->row_count; r++)
-            it->scratch[r] = forces ? REGULAR * it->row[r]->k * in[r] : in[r];
-        precondition(it, it->scratch, in);
-        for (uint32_t r = 0; r < it->row_count && !forces; r++)
-            in[r] *= REGULAR * it->row[r]->k;
+            all = fmax(all, fabs(from[r]));
+        if (all == 0.0)
+            return;
+        memcpy(null, from, it->row_count * sizeof *from);
+        for (int power = 0; power < (forces ? 2 : FILTERS); power++) {
+            for (uint32_t r = 0; r < it->row_count; r++)
+                it->fresh[r] = forces ? REGULAR * it->row[r]->k * null[r] : null[r];
+            solve_regular(it, it->fresh, null);
+            for (uint32_t r = 0; r < it->row_count && !forces; r++)
+                null[r] *= REGULAR * it->row[r]->k;
+        }
+        for (uint32_t r = 0; r < it->row_count; r++) {
+            most = fmax(most, fabs(null[r]));
+            from[r] -= null[r];
+        }
+        if (most <= 1e-14 * all || most > 0.5 * before)
+            return;
+        before = most;
     }
 }
 
@@ -183,10 +212,9 @@ static void find_residual(island *it)
         it->residual[r] = it->right[r] - it->pull[r];
     if (it->redundant == 0)
         return;
-    memcpy(it->pull, it->residual, it->row_count * sizeof *it->pull);
-    filter(it, it->pull, false);
+    precondition(it, it->residual, it->pull);
     for (uint32_t r = 0; r < it->row_count; r++)
-        it->residual[r] -= it->pull[r];
+        it->residual[r] -= REGULAR * it->row[r]->k * it->pull[r];
 }
 
 /* lambda := A^-1 right by conjugate gradients that begin with what it is. *scale: the square of right's norm, which the
@@ -202,7 +230,7 @@ static void find_forces(island *it, double *scale)
         double now = dot(it, it->residual, z);
         if (*scale == 0.0)
             *scale = now;
-        if (!(now > 1e-34 * *scale) || (round > 0 && now <= 1e-18 * *scale && now > 0.25 * before))
+        if (!(now > 1e-34 * *scale) || (round > 0 && now <= 1e-12 * *scale && now > 0.25 * before))
             return;
         if (round == 0)
             memset(it->step, 0, n * sizeof *it->step);
@@ -237,10 +265,7 @@ static void solve_rows(island *it)
     }
     if (it->redundant > 0) {
         factor(it, REGULAR);
-        memcpy(it->lambda, it->step, it->row_count * sizeof *it->lambda);
-        filter(it, it->lambda, false);
-        for (uint32_t r = 0; r < it->row_count; r++)
-            it->step[r] -= it->lambda[r];
+        subtract_null(it, it->step, false);
     }
     for (uint32_t r = 0; r < it->row_count; r++)
         it->right[r] -= it->step[r];
@@ -248,11 +273,8 @@ static void solve_rows(island *it)
     double scale = 0.0;
     find_forces(it, &scale);
     if (it->redundant > 0) {
-        memcpy(it->step, it->lambda, it->row_count * sizeof *it->step);
-        filter(it, it->step, true);
-        for (uint32_t r = 0; r < it->row_count; r++)
-            it->lambda[r] -= it->step[r];
-        /* the filter rounds, too */
+        subtract_null(it, it->lambda, true);
+        /* which rounds, too */
         find_forces(it, &scale);
     }
 }
@@ -321,11 +343,13 @@ static tr_status plan_island(island *it, uint32_t number)
     for (uint32_t b = 0; b < it->body_count; b++) {
         it->local[it->bodies[b]] = b;
         it->size[b] = TRN_DEGREES;
+        it->grounded[b] = !of->bodies[it->bodies[b]].turns;
     }
     for (uint32_t j = 0; j < it->joint_count; j++) {
         const trn_instant_joint *joint = &of->joints[it->joints[j]];
         it->first_row[j] = it->row_count;
         it->size[it->body_count + j] = (uint8_t)joint->row_count;
+        it->grounded[it->body_count + j] = joint->grounded;
         for (uint32_t r = 0; r < joint->row_count; r++, it->row_count++) {
             it->row[it->row_count] = &of->rows[joint->first_row + r];
             it->active[it->row_count] = true;
@@ -334,8 +358,9 @@ static tr_status plan_island(island *it, uint32_t number)
             it->edges[it->edge_count++] =
                 (tr_sparse_edge){it->local[joint->body[b]], it->body_count + j, joint->opens[b]};
     }
-    return tr_sparse_plan(it->sparse, it->body_count + it->joint_count, it->size, it->body_count, it->edges,
-                          it->edge_count);
+    const tr_sparse_shape shape = {
+        it->body_count + it->joint_count, it->body_count, it->size, it->grounded, it->edges, it->edge_count};
+    return tr_sparse_plan(it->sparse, &shape);
 }
 
 static void take_results(island *it, bool settled)
@@ -377,19 +402,19 @@ static tr_status make_room(island *it)
     if (rows == 0)
         return TR_OK;
     const size_t numbers = bodies * TRN_DEGREES + rows;
-    it->block_size = (2 * numbers + 6 * rows + bodies * TRN_DEGREES) * sizeof(double) + rows * sizeof(void *) +
-                     edges * sizeof(tr_sparse_edge) + (of->body_count + joints) * sizeof(uint32_t) + bodies + joints +
-                     rows;
+    it->block_size = (2 * numbers + 7 * rows + bodies * TRN_DEGREES) * sizeof(double) + rows * sizeof(void *) +
+                     edges * sizeof(tr_sparse_edge) + (of->body_count + joints) * sizeof(uint32_t) +
+                     2 * (bodies + joints) + rows;
     it->block = tr_allocate(&it->of->memory, it->block_size);
     it->sparse = tr_sparse_create(&it->of->memory);
     if (it->block == NULL || it->sparse == NULL)
         return TR_ERROR_MEMORY;
     double *at = it->block;
     double **const numbers_of[] = {&it->least, &it->x};
-    double **const rows_of[] = {&it->right, &it->lambda, &it->residual, &it->step, &it->pull, &it->scratch};
+    double **const rows_of[] = {&it->right, &it->lambda, &it->residual, &it->step, &it->pull, &it->scratch, &it->fresh};
     for (size_t i = 0; i < 2; i++, at += numbers)
         *numbers_of[i] = at;
-    for (size_t i = 0; i < 6; i++, at += rows)
+    for (size_t i = 0; i < 7; i++, at += rows)
         *rows_of[i] = at;
     it->motion = (double(*)[TRN_DEGREES])at;
     it->row = (const trn_held_row **)(void *)(it->motion + bodies);
@@ -398,6 +423,7 @@ static tr_status make_room(island *it)
     it->first_row = it->local + of->body_count;
     it->size = (uint8_t *)(it->first_row + joints);
     it->active = (bool *)(it->size + bodies + joints);
+    it->grounded = it->active + rows;
     return TR_OK;
 }
 
