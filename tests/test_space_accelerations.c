@@ -92,6 +92,46 @@ static void put_vector(double a[15][16], int row, tr_dvec3 v, double scale)
     a[row + 2][15] += scale * v.z;
 }
 
+static tr_dvec3 wide(tr_vec3 v)
+{
+    return (tr_dvec3){(double)v.x, (double)v.y, (double)v.z};
+}
+
+static tr_vec3 any_vector(uint64_t *seed, float most)
+{
+    float x = most * space_random(seed), y = most * space_random(seed);
+    return (tr_vec3){x, y, most * space_random(seed)};
+}
+
+/* two bodies whose anchors are at one place, and have one velocity but for rounding to floats */
+static tr3_joint ball_between(tr3_world *world, uint64_t *seed, tr3_body bodies[2])
+{
+    const tr_dvec3 at = {0.5, 0.25, -0.125};
+    tr3_joint_def joint = tr3_joint_def_default(TR3_JOINT_BALL);
+    tr_dvec3 at_anchor = {0.0, 0.0, 0.0};
+    for (int b = 0; b < 2; b++) {
+        tr_vec3 arm = any_vector(seed, 1.0f);
+        tr3_body_def def = tr3_body_def_default();
+        def.mass = 1.0f + 0.5f * space_random(seed);
+        def.inertia.xx = 1.0f + 0.25f * space_random(seed);
+        def.inertia.yy = 1.0f + 0.25f * space_random(seed);
+        def.inertia.zz = 1.125f;
+        def.position = space_minus(at, wide(arm));
+        def.angular_velocity = any_vector(seed, 3.0f);
+        tr_dvec3 own = cross(wide(def.angular_velocity), wide(arm));
+        def.velocity = b == 0 ? any_vector(seed, 1.0f)
+                              : (tr_vec3){(float)(at_anchor.x - own.x), (float)(at_anchor.y - own.y),
+                                          (float)(at_anchor.z - own.z)};
+        tr_dvec3 v = wide(def.velocity);
+        at_anchor = (tr_dvec3){v.x + own.x, v.y + own.y, v.z + own.z};
+        SPACE_OK(tr3_world_create_body(world, &def, &bodies[b]));
+        *(b == 0 ? &joint.anchor_a : &joint.anchor_b) = arm;
+    }
+    joint.body_a = bodies[0];
+    joint.body_b = bodies[1];
+    return space_joint(world, &joint);
+}
+
 static void two_bodies_on_a_ball_follow_source_004(void **state)
 {
     (void)state;
@@ -99,63 +139,41 @@ static void two_bodies_on_a_ball_follow_source_004(void **state)
     for (int round = 0; round < 200; round++) {
         tr3_world *world = space_world(TR_SOFT_STEP, down, 1);
         tr3_body bodies[2];
+        tr3_joint joint = ball_between(world, &seed, bodies);
         double a[15][16] = {{0.0}};
-        tr_dvec3 r[2], w[2];
-        const tr_dvec3 at = {0.5, 0.25, -0.125};
+        tr_dvec3 w[2], v[2];
+        tr3_joint_def def;
+        SPACE_OK(tr3_joint_get(world, joint, &def));
         for (int b = 0; b < 2; b++) {
-            tr3_body_def def = tr3_body_def_default();
-            def.mass = 1.0f + 0.5f * space_random(&seed);
-            def.inertia = (tr_sym3){
-                1.0f + 0.25f * space_random(&seed), 1.0f + 0.25f * space_random(&seed), 1.1f, 0.0f, 0.0f, 0.0f};
-            def.position =
-                (tr_dvec3){(double)space_random(&seed), (double)space_random(&seed), (double)space_random(&seed)};
-            def.velocity = (tr_vec3){space_random(&seed), space_random(&seed), space_random(&seed)};
-            def.angular_velocity =
-                (tr_vec3){3.0f * space_random(&seed), 3.0f * space_random(&seed), 3.0f * space_random(&seed)};
-            SPACE_OK(tr3_world_create_body(world, &def, &bodies[b]));
-            /* the arm as the joint will have it */
-            r[b] = (tr_dvec3){(double)(float)(at.x - def.position.x), (double)(float)(at.y - def.position.y),
-                              (double)(float)(at.z - def.position.z)};
-            w[b] = (tr_dvec3){(double)def.angular_velocity.x, (double)def.angular_velocity.y,
-                              (double)def.angular_velocity.z};
-            const double m = (double)def.mass,
-                         moments[3] = {(double)def.inertia.xx, (double)def.inertia.yy, (double)def.inertia.zz};
+            tr_vec3 velocity, turning;
+            tr_sym3 inertia;
+            float mass;
+            SPACE_OK(tr3_body_get_mass(world, bodies[b], &mass, &inertia, NULL));
+            SPACE_OK(tr3_body_get_velocity(world, bodies[b], &velocity, &turning));
+            tr_dvec3 r = wide(b == 0 ? def.anchor_a : def.anchor_b);
+            const double moments[3] = {(double)inertia.xx, (double)inertia.yy, (double)inertia.zz};
             const int row = 6 * b;
             const double sign = b == 0 ? 1.0 : -1.0; /* of f on the left side */
-            tr_dvec3 momentum = {moments[0] * w[b].x, moments[1] * w[b].y, moments[2] * w[b].z};
+            w[b] = wide(turning);
+            tr_dvec3 momentum = {moments[0] * w[b].x, moments[1] * w[b].y, moments[2] * w[b].z},
+                     around = cross(w[b], r);
+            v[b] = wide(velocity);
+            v[b] = (tr_dvec3){v[b].x + around.x, v[b].y + around.y, v[b].z + around.z};
             for (int i = 0; i < 3; i++) {
-                a[row + i][row + i] = m;
+                a[row + i][row + i] = (double)mass;
                 a[row + i][12 + i] = sign;
                 a[row + 3 + i][row + 3 + i] = moments[i];
                 a[12 + i][row + i] = -sign;
             }
-            put_skew(a, row + 3, 12, r[b], sign);
-            put_vector(a, row, (tr_dvec3){0.0, -(double)G, 0.0}, m);
+            put_skew(a, row + 3, 12, r, sign);
+            put_vector(a, row, wide(down), (double)mass);
             put_vector(a, row + 3, cross(w[b], momentum), -1.0);
             /* a + alpha x r + w x (w x r): the same of both */
-            put_skew(a, 12, row + 3, r[b], sign);
-            put_vector(a, 12, cross(w[b], cross(w[b], r[b])), sign);
+            put_skew(a, 12, row + 3, r, sign);
+            put_vector(a, 12, cross(w[b], cross(w[b], r)), sign);
         }
-        tr3_joint_def def = space_between(world, TR3_JOINT_BALL, bodies[0], bodies[1], at, x_axis);
-        /* satisfied: the source's equations are those of anchors at one place, of one velocity */
-        def.anchor_a = (tr_vec3){(float)r[0].x, (float)r[0].y, (float)r[0].z};
-        def.anchor_b = (tr_vec3){(float)r[1].x, (float)r[1].y, (float)r[1].z};
-        tr3_transform pose;
-        SPACE_OK(tr3_body_get_transform(world, bodies[0], &pose));
-        tr_dvec3 pivot = {pose.position.x + r[0].x, pose.position.y + r[0].y, pose.position.z + r[0].z};
-        tr_dvec3 second = space_minus(pivot, r[1]);
-        SPACE_OK(tr3_body_set_transform(world, bodies[1], second, (tr_quat){0.0f, 0.0f, 0.0f, 1.0f}));
-        tr_vec3 v;
-        SPACE_OK(tr3_body_get_velocity(world, bodies[0], &v, NULL));
-        tr_dvec3 turn = space_minus(cross(w[0], r[0]), cross(w[1], r[1]));
-        tr_vec3 matched = {(float)((double)v.x + turn.x), (float)((double)v.y + turn.y), (float)((double)v.z + turn.z)};
-        SPACE_OK(
-            tr3_body_set_velocity(world, bodies[1], matched, (tr_vec3){(float)w[1].x, (float)w[1].y, (float)w[1].z}));
-        /* velocities are floats, so a rest of the relative velocity is left: it enters as -2 wA x d' */
-        tr_dvec3 rest = {(double)matched.x - ((double)v.x + turn.x), (double)matched.y - ((double)v.y + turn.y),
-                         (double)matched.z - ((double)v.z + turn.z)};
-        put_vector(a, 12, cross(w[0], rest), 2.0);
-        tr3_joint joint = space_joint(world, &def);
+        /* velocities are floats, so a rest of the anchors' relative velocity d' is left: it enters as -2 wA x d' */
+        put_vector(a, 12, cross(w[0], space_minus(v[1], v[0])), 2.0);
         solve_dense(a);
         tr3_acceleration first = acceleration(world, bodies[0]), other = acceleration(world, bodies[1]);
         tr3_exact_reaction force = reaction(world, joint);
