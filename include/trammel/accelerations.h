@@ -94,7 +94,7 @@ typedef struct tr2_accelerations {
 } tr2_accelerations;
 
 /* `options` may be null: the default. `report` may be null. Errors: TR_ERROR_NULL (world, what, an array), _NULL_ID,
-   _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE, _NEGATIVE (stop_gap), _MEMORY, _LIMIT (an island of more than 2^32 - 1
+   _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE, _NEGATIVE (stop_gap), _MEMORY, _LIMIT (an island of more than 2^31 - 1
    unknowns). On failure nothing is written. */
 TR_API tr_status tr2_world_accelerations(const tr2_world *world, const tr2_accelerations *what,
                                          const tr_accelerations_options *options, tr_accelerations_report *report);
