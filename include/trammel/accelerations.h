@@ -29,8 +29,8 @@
  *
  * Static, kinematic, disabled and quarantined bodies do not accelerate; velocities of kinematic ones count.
  *
- * These calls change nothing, but allocate: worlds with an allocator of their own must be able to call it on any thread
- * that asks. Results are the same bits on every machine.
+ * These calls change nothing, and several threads may make them at the same time. But they allocate: an allocator of the
+ * world's own is then called on those threads. Results do not depend on the number of threads and the instruction set.
  */
 #ifndef TRAMMEL_ACCELERATIONS_H
 #define TRAMMEL_ACCELERATIONS_H
@@ -83,7 +83,8 @@ typedef struct tr2_exact_reaction {
 } tr2_exact_reaction;
 
 /* What is asked for, and where it is written: accelerations[i] is of bodies[i], reactions[i] of joints[i]. Arrays may be
-   null if their count is 0. Only the islands of these bodies and joints are solved; if there are neither, all are. */
+   null if their count is 0. Only the islands of these bodies and joints are solved; if there are neither, all are.
+   The whole world is read in any case. */
 typedef struct tr2_accelerations {
     const tr2_body *bodies;
     uint32_t body_count;

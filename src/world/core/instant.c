@@ -441,8 +441,9 @@ tr_status trn_instant_make(trn_instant *instant, const trn_world *world, const t
     return status != TR_OK ? status : find_islands(instant);
 }
 
-void trn_instant_free(trn_instant *it)
+void trn_instant_free(trn_instant *instant)
 {
+    trn_instant *it = instant;
     const size_t n = it->body_count;
     tr_memory *memory = &it->memory;
     tr_release(memory, it->moving, it->world->bodies.table.count * sizeof *it->moving);

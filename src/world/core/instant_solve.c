@@ -399,7 +399,7 @@ static tr_status make_room(island *it)
         rows = own_rows > rows ? own_rows : rows;
         edges = own_edges > edges ? own_edges : edges;
     }
-    if (rows == 0)
+    if (joints == 0)
         return TR_OK;
     const size_t numbers = bodies * TRN_DEGREES + rows;
     it->block_size = (2 * numbers + 7 * rows + bodies * TRN_DEGREES) * sizeof(double) + rows * sizeof(void *) +
