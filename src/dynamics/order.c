@@ -368,6 +368,8 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
         order->block = block;
         order->block_size = bytes + bytes / 4;
     }
+    if (!tr_grow(order->memory, (void **)&order->pattern, &order->pattern_capacity, 1, sizeof *order->pattern))
+        return TR_ERROR_MEMORY;
     memset(order->block, 0, bytes);
     uint32_t *at = order->block;
     graph g = {.shape = shape, .size = shape->size, .most = (uint32_t)numbers};

@@ -74,10 +74,8 @@ static trn_exact_reaction reaction_of(const trn_instant *it, trn_joint id)
         trn_joint_def def;
         trn_joint_pose pose;
         trn_equations equations;
-        equations.count = 0;
         trn_joint_read(it->world, type, row, &def);
-        trn_joint_pose_read(it->world, type, row, &def, &pose);
-        trn_joint_types[type]->equations(&def, &pose, &equations);
+        trn_equations_read(it->world, type, row, &def, &pose, &equations);
         for (uint32_t i = 0; i < equations.count; i++) {
             const trn_equation *equation = &equations.row[i];
             double force = it->forces[joint->first_equation + i], none[TRN_DEGREES], own[TRN_DEGREES];

@@ -293,18 +293,24 @@ static bool add_equations(trn_instant *it, const joint_rows *rows, bool *incompl
     return add_held(it, rows, held, held_count, joint);
 }
 
+void trn_equations_read(const trn_world *world, trn_joint_type type, uint32_t row, const trn_joint_def *def,
+                        trn_joint_pose *pose, trn_equations *out)
+{
+    out->count = 0;
+    out->incomplete = false;
+    trn_joint_pose_read(world, type, row, def, pose);
+    trn_joint_types[type]->equations(def, pose, out);
+}
+
 static tr_status add_joint(trn_instant *it, trn_joint_type type, uint32_t row, const trn_joint_def *def)
 {
     const trn_world *world = it->world;
     uint32_t ends[TR_ENDS];
     trn_joint_pose pose;
     trn_equations equations;
-    equations.count = 0;
-    equations.incomplete = false;
     joint_rows rows;
     trn_joint_rows(world, def, ends);
-    trn_joint_pose_read(world, type, row, def, &pose);
-    trn_joint_types[type]->equations(def, &pose, &equations);
+    trn_equations_read(world, type, row, def, &pose, &equations);
     merge_ends(it, ends, &equations, &rows);
     if (rows.body_count == 0)
         return TR_OK;

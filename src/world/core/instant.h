@@ -22,6 +22,10 @@ void trn_inertial_of(const trn_world *world, uint32_t row, trn_inertial *out);
 /* out := M^-1 in */
 void trn_inertial_respond(const trn_inertial *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 
+/* The pose and the equations of a row's joint, whose definition this is. */
+void trn_equations_read(const trn_world *world, trn_joint_type type, uint32_t row, const trn_joint_def *def,
+                        trn_joint_pose *pose, trn_equations *out);
+
 /* A row that is held, or a stop that may be. */
 typedef struct trn_held_row {
     uint32_t equation; /* into `forces` */
