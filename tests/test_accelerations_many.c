@@ -31,14 +31,36 @@ static tr2_body any_body(tr2_world *world, uint64_t *seed, double size)
     return id;
 }
 
+/* against the world, or on carriers, which may be one body */
+static void any_gear(tr2_world *world, uint64_t *seed, const tr2_body *bodies, uint32_t count, uint32_t a, uint32_t b)
+{
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_GEAR);
+    uint32_t ca = random_index(seed, count), cb = random_index(seed, count);
+    def.body_a = bodies[a];
+    def.body_b = bodies[b];
+    if (ca != a && random_index(seed, 3) > 0)
+        def.carrier_a = bodies[ca];
+    if (cb != b && random_index(seed, 3) > 0)
+        def.carrier_b = bodies[cb];
+    def.slides_a = random_index(seed, 2) == 0;
+    def.slides_b = random_index(seed, 2) == 0;
+    def.ratio = random_index(seed, 2) == 0 ? 1.0f : -0.5f;
+    def.anchor_b = (tr_vec2){0.5f, 0.25f};
+    (void)connect(world, &def);
+}
+
 static void any_joints(tr2_world *world, uint64_t *seed, const tr2_body *bodies, uint32_t count, uint32_t joints,
                        bool stops)
 {
     for (uint32_t i = 0; i < joints; i++) {
         tr2_joint_type type = (tr2_joint_type)random_index(seed, TR2_JOINT_TYPE_COUNT);
         uint32_t a = random_index(seed, count), b = random_index(seed, count);
-        if (a == b || type == TR2_JOINT_GEAR || (!stops && type == TR2_JOINT_PULLEY))
+        if (a == b || (!stops && type == TR2_JOINT_PULLEY))
             continue;
+        if (type == TR2_JOINT_GEAR) {
+            any_gear(world, seed, bodies, count, a, b);
+            continue;
+        }
         double x = 4.0 * random_index(seed, 1000) / 1000.0, y = 4.0 * random_index(seed, 1000) / 1000.0;
         tr2_joint_def def = tr2_joint_def_default(type);
         def.body_a = bodies[a];

@@ -21,11 +21,12 @@
 
 /* a pivot of a row below this share of its K: other rows hold it */
 #define REDUNDANT 1e-8
-/* e */
-#define REGULAR 1e-7
+/* e, and what it grows to where rounding is more */
+#define REGULAR      1e-7
+#define REGULAR_MOST 1e-4
 /* rounds, and powers of the filter */
 #define GRADIENTS_MOST 60
-#define ROUNDS_MOST    5
+#define ROUNDS_MOST    12
 #define FILTERS        5
 #define STOP_ROUNDS    200
 #define BLOCK_ROUNDS   10
@@ -51,6 +52,7 @@ typedef struct island {
     void *block;
     size_t block_size;
     uint32_t redundant;
+    double regular; /* e */
 } island;
 
 /* out: of each body, J^T in */
@@ -127,7 +129,8 @@ static double dot(const island *it, const double *a, const double *b)
     return sum;
 }
 
-/* the factor with E = e diag(K); returns the number of rows left out */
+/* The factor with E = e diag(K); returns the number of rows left out. With E no pivot is smaller than its part of E, but
+   for rounding. */
 static uint32_t factor(island *it, double e)
 {
     tr_sparse_clear(it->sparse);
@@ -160,7 +163,7 @@ static uint32_t factor(island *it, double e)
     }
     const size_t numbers = (size_t)it->body_count * TRN_DEGREES;
     for (uint32_t r = 0; r < it->row_count; r++)
-        it->least[numbers + r] = e > 0.0 || !it->active[r] ? 0.0 : REDUNDANT * it->row[r]->k;
+        it->least[numbers + r] = !it->active[r] ? 0.0 : (e > 0.0 ? 0.5 * e : REDUNDANT) * it->row[r]->k;
     return tr_sparse_factor(it->sparse, it->least);
 }
 
@@ -170,7 +173,7 @@ static void solve_regular(island *it, const double *in, double *out)
     precondition(it, in, out);
     multiply(it, out, it->pull);
     for (uint32_t r = 0; r < it->row_count; r++)
-        it->scratch[r] = in[r] - it->pull[r] - REGULAR * it->row[r]->k * out[r];
+        it->scratch[r] = in[r] - it->pull[r] - it->regular * it->row[r]->k * out[r];
     precondition(it, it->scratch, it->scratch);
     for (uint32_t r = 0; r < it->row_count; r++)
         out[r] += it->scratch[r];
@@ -189,10 +192,10 @@ static void subtract_null(island *it, double *from, bool forces)
         memcpy(null, from, it->row_count * sizeof *from);
         for (int power = 0; power < (forces ? 2 : FILTERS); power++) {
             for (uint32_t r = 0; r < it->row_count; r++)
-                it->fresh[r] = forces ? REGULAR * it->row[r]->k * null[r] : null[r];
+                it->fresh[r] = forces ? it->regular * it->row[r]->k * null[r] : null[r];
             solve_regular(it, it->fresh, null);
             for (uint32_t r = 0; r < it->row_count && !forces; r++)
-                null[r] *= REGULAR * it->row[r]->k;
+                null[r] *= it->regular * it->row[r]->k;
         }
         for (uint32_t r = 0; r < it->row_count; r++) {
             most = fmax(most, fabs(null[r]));
@@ -214,7 +217,7 @@ static void find_residual(island *it)
         return;
     precondition(it, it->residual, it->pull);
     for (uint32_t r = 0; r < it->row_count; r++)
-        it->residual[r] -= REGULAR * it->row[r]->k * it->pull[r];
+        it->residual[r] -= it->regular * it->row[r]->k * it->pull[r];
 }
 
 /* lambda := A^-1 right by conjugate gradients that begin with what it is. *scale: the square of right's norm, which the
@@ -230,7 +233,8 @@ static void find_forces(island *it, double *scale)
         double now = dot(it, it->residual, z);
         if (*scale == 0.0)
             *scale = now;
-        if (!(now > 1e-34 * *scale) || (round > 0 && now <= 1e-12 * *scale && now > 0.25 * before))
+        const double end = it->redundant > 0 ? 1e-26 : 1e-34;
+        if (!(now > end * *scale) || (round > 0 && now <= 1e-12 * *scale && now > 0.25 * before))
             return;
         if (round == 0)
             memset(it->step, 0, n * sizeof *it->step);
@@ -238,7 +242,8 @@ static void find_forces(island *it, double *scale)
             it->step[r] = z[r] + (round > 0 ? now / before : 0.0) * it->step[r];
         multiply(it, it->step, it->pull);
         double along = dot(it, it->step, it->pull);
-        if (!(along > 0.0))
+        /* what hardly has a rate is along N, but for rounding */
+        if (!(along > (it->redundant > 0 ? 1e-2 * now : 0.0)))
             return;
         for (uint32_t r = 0; r < n; r++)
             it->lambda[r] += now / along * it->step[r];
@@ -264,7 +269,9 @@ static void solve_rows(island *it)
         it->step[r] = it->active[r] ? it->row[r]->bend : 0.0;
     }
     if (it->redundant > 0) {
-        factor(it, REGULAR);
+        it->regular = REGULAR;
+        while (factor(it, it->regular) > 0 && it->regular < REGULAR_MOST)
+            it->regular *= 10.0;
         subtract_null(it, it->step, false);
     }
     for (uint32_t r = 0; r < it->row_count; r++)
