@@ -411,7 +411,7 @@ static void machines_are_solved_as_densely(void **state)
     uint32_t redundant = 0, regular = 0;
     for (int round = 0; round < 200; round++) {
         tr3_world *world = machine(&seed, (uint32_t)(round % 16), false);
-        uint32_t more = check_forces(world, 1e-10, 1e-5);
+        uint32_t more = check_forces(world, 1e-11, 1e-7);
         redundant += more > 0;
         regular += more == 0;
         tr3_world_destroy(world);

@@ -44,9 +44,34 @@ static tr_status read_bodies(trn_instant *it)
 typedef struct joint_rows {
     const trn_equations *from;
     uint32_t body[TR_ENDS], table_row[TR_ENDS], body_count;
+    bool grounded[TR_EQUATIONS_MAX];
     double j[TR_EQUATIONS_MAX][TR_ENDS][TRN_DEGREES],
         response[TR_EQUATIONS_MAX][TR_ENDS][TRN_DEGREES]; /* J, M^-1 J^T */
 } joint_rows;
+
+/* Whether a row changes if all its bodies move as one, as seen from the first. Of rows that have all of
+   their numbers yet. */
+static bool is_grounded(const trn_instant *it, const joint_rows *rows, uint32_t r)
+{
+    const trn_bodies *bodies = &it->world->bodies;
+    double sum[TRN_DEGREES] = {0.0}, size[TRN_DEGREES] = {0.0};
+    for (uint32_t b = 0; b < rows->body_count; b++) {
+        trn_dvec arm = trn_minus(trn_body_mass_center(bodies, rows->table_row[b]),
+                                 trn_body_mass_center(bodies, rows->table_row[0]));
+        double moment[TRN_DEGREES];
+        trn_dvec linear = trn_equation_linear(rows->j[r][b]);
+        trn_equation_put(moment, linear, trn_moment(arm, linear));
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            double angular = i < TRN_AXES ? 0.0 : rows->j[r][b][i];
+            sum[i] += moment[i] + angular;
+            size[i] += fabs(moment[i]) + fabs(angular);
+        }
+    }
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        if (fabs(sum[i]) > 1e-9 * size[i])
+            return true;
+    return false;
+}
 
 static void merge_ends(const trn_instant *it, const uint32_t rows[TR_ENDS], const trn_equations *from, joint_rows *out)
 {
@@ -69,6 +94,7 @@ static void merge_ends(const trn_instant *it, const uint32_t rows[TR_ENDS], cons
         for (uint32_t end = 0; end < TR_ENDS; end++)
             for (uint32_t i = 0; i < TRN_DEGREES && at[end] != TR_NONE; i++)
                 out->j[r][at[end]][i] += from->row[r].j[end][i];
+        out->grounded[r] = is_grounded(it, out, r);
         for (uint32_t b = 0; b < out->body_count; b++) {
             const trn_inertial *body = &it->bodies[out->body[b]];
             /* what cannot rotate has no such number in the system */
@@ -201,29 +227,6 @@ static double mean_k(const joint_rows *rows, const uint32_t *held, uint32_t coun
 /* a body's share of K that is enough for its joint to be eliminated after it alone */
 #define OPENING_SHARE 1e-4
 
-/* Whether a row changes if all its bodies move as one, as seen from the first. */
-static bool is_grounded(const trn_instant *it, const joint_rows *rows, uint32_t r)
-{
-    const trn_bodies *bodies = &it->world->bodies;
-    double sum[TRN_DEGREES] = {0.0}, size[TRN_DEGREES] = {0.0};
-    for (uint32_t b = 0; b < rows->body_count; b++) {
-        trn_dvec arm = trn_minus(trn_body_mass_center(bodies, rows->table_row[b]),
-                                 trn_body_mass_center(bodies, rows->table_row[0]));
-        double moment[TRN_DEGREES];
-        trn_dvec linear = trn_equation_linear(rows->j[r][b]);
-        trn_equation_put(moment, linear, trn_moment(arm, linear));
-        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-            double angular = i < TRN_AXES ? 0.0 : rows->j[r][b][i];
-            sum[i] += moment[i] + angular;
-            size[i] += fabs(moment[i]) + fabs(angular);
-        }
-    }
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        if (fabs(sum[i]) > 1e-9 * size[i])
-            return true;
-    return false;
-}
-
 static bool add_held(trn_instant *it, const joint_rows *rows, const uint32_t *held, uint32_t count,
                      trn_instant_joint *joint)
 {
@@ -244,7 +247,7 @@ static bool add_held(trn_instant *it, const joint_rows *rows, const uint32_t *he
     joint->row_count = n;
     joint->block = it->block_count;
     for (uint32_t i = 0; i < n; i++)
-        joint->grounded = joint->grounded || is_grounded(it, rows, kept[i]);
+        joint->grounded = joint->grounded || rows->grounded[kept[i]];
     for (uint32_t b = 0; b < rows->body_count; b++) {
         joint->opens[b] = true;
         for (uint32_t i = 0; i < n; i++) {
