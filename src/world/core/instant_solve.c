@@ -28,7 +28,7 @@
 #define GRADIENTS_MOST 60
 #define ROUNDS_MOST    12
 #define FILTERS        5
-#define STOP_ROUNDS    200
+#define STOP_ROUNDS    60
 #define BLOCK_ROUNDS   10
 /* of the largest acceleration: what of a wrong sign is rounding */
 #define STOP_SLACK 1e-10
