@@ -290,6 +290,66 @@ static void a_door_on_two_hinges_shares_equally(void **state)
     tr3_world_destroy(world);
 }
 
+/*
+ * A four-bar linkage on hinges: 20 rows, and the bars have 18 freedoms of which one is left, so 3 rows are redundant. It
+ * moves as the same linkage on revolutes in the plane, which has 8 rows that all are needed; across the plane nothing
+ * acts.
+ */
+static void a_four_bar_linkage_moves_as_in_the_plane(void **state)
+{
+    (void)state;
+    const double x[4] = {0.0, 0.5, 3.0, 2.5}, y[4] = {0.0, 1.5, 2.0, 0.0}; /* of the pivots */
+    tr3_world *space = space_world(TR_SOFT_STEP, down, 1);
+    tr2_world_def settings = tr2_world_def_default();
+    settings.gravity = (tr_vec2){0.0f, -G};
+    settings.threads = 1;
+    tr2_world *plane;
+    SPACE_OK(tr2_world_create(&settings, &plane, NULL));
+    tr3_body bars[4];
+    tr2_body flat[4];
+    tr3_joint hinges[4];
+    tr2_joint pins[4];
+    for (int i = 0; i < 4; i++) {
+        /* bar i is from pivot i - 1 to pivot i; bar 0 is the ground */
+        tr2_body_def def = tr2_body_def_default();
+        def.type = i == 0 ? TR_STATIC : TR_DYNAMIC;
+        def.position = i == 0 ? (tr_dvec2){0.0, 0.0} : (tr_dvec2){0.5 * (x[i - 1] + x[i]), 0.5 * (y[i - 1] + y[i])};
+        def.mass = 1.0f + 0.5f * (float)i;
+        def.inertia = 0.25f * (float)(i + 1);
+        SPACE_OK(tr2_world_create_body(plane, &def, &flat[i]));
+        bars[i] = space_body(space, def.type, (tr_dvec3){def.position.x, def.position.y, 0.0}, def.mass,
+                             (tr_vec3){0.75f * def.inertia, 0.5f * def.inertia, def.inertia});
+    }
+    for (int i = 0; i < 4; i++) {
+        tr2_joint_def pin;
+        tr_dvec2 at = {x[i], y[i]};
+        SPACE_OK(tr2_joint_def_between(plane, TR2_JOINT_REVOLUTE, flat[i], flat[(i + 1) % 4], at, at,
+                                       (tr_vec2){1.0f, 0.0f}, &pin));
+        SPACE_OK(tr2_world_create_joint(plane, &pin, &pins[i]));
+        tr3_joint_def hinge =
+            space_between(space, TR3_JOINT_HINGE, bars[i], bars[(i + 1) % 4], (tr_dvec3){x[i], y[i], 0.0}, z_axis);
+        hinges[i] = space_joint(space, &hinge);
+    }
+    SPACE_OK(tr2_body_apply_torque(plane, flat[1], 12.0f));
+    SPACE_OK(tr3_body_apply_torque(space, bars[1], (tr_vec3){0.0f, 0.0f, 12.0f}));
+    tr_accelerations_report report = report_of(space);
+    assert_int_equal(report.rows, 20);
+    assert_int_equal(report.redundant, 3);
+    assert_true(report.error < 1e-12);
+    for (int i = 0; i < 4; i++) {
+        tr2_acceleration a;
+        tr2_exact_reaction force;
+        SPACE_OK(tr2_body_acceleration(plane, flat[i], &a));
+        SPACE_OK(tr2_joint_exact_reaction(plane, pins[i], &force));
+        near_vector(acceleration(space, bars[i]).linear, a.linear.x, a.linear.y, 0.0, 1e-10);
+        near_vector(acceleration(space, bars[i]).angular, 0.0, 0.0, a.angular, 1e-10);
+        near_vector(reaction(space, hinges[i]).force, force.force.x, force.force.y, 0.0, 1e-9);
+        near_vector(reaction(space, hinges[i]).torque, 0.0, 0.0, 0.0, 1e-9);
+    }
+    tr2_world_destroy(plane);
+    tr3_world_destroy(space);
+}
+
 /* motor, limit and spring of a hinge; the torque that holds an arm */
 static void hinges_have_motors_stops_and_springs(void **state)
 {
@@ -589,6 +649,7 @@ int main(void)
         cmocka_unit_test(a_conical_pendulum_circles),
         cmocka_unit_test(a_gyroscope_precesses),
         cmocka_unit_test(a_door_on_two_hinges_shares_equally),
+        cmocka_unit_test(a_four_bar_linkage_moves_as_in_the_plane),
         cmocka_unit_test(hinges_have_motors_stops_and_springs),
         cmocka_unit_test(cones_and_twists_are_stops),
         cmocka_unit_test(machines_are_solved_as_densely),
