@@ -67,4 +67,10 @@ static inline void near_to(double value, double expected, double tolerance)
         fail_msg("%.15g, expected %.15g", value, expected);
 }
 
+/* to the last bit */
+static inline bool is_same(tr2_acceleration a, tr2_acceleration b)
+{
+    return a.linear.x == b.linear.x && a.linear.y == b.linear.y && a.angular == b.angular;
+}
+
 #endif
