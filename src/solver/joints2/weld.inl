@@ -26,6 +26,13 @@ static void weld_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, t
     out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, pose->angle);
 }
 
+static void weld_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_MEAN_K);
+    equations_hold(out, equation_turn(pose), def->angular);
+}
+
 static const tr2_joint_type_info weld_info = {
     .name = "weld",
     .spring_is = "`linear` and `angular`",
@@ -35,6 +42,7 @@ static const tr2_joint_type_info weld_info = {
     .has_angle = true,
     .is_featured = weld_is_featured,
     .measure = weld_measure,
+    .equations = weld_equations,
     .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,

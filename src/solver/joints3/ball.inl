@@ -58,6 +58,17 @@ static void ball_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, 
     out->upper = -(impulse[9] + impulse[11]) * inv_h;
 }
 
+static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_BLOCK_K);
+    equations_rotation(out, pose, def->angular, TR_BLOCK_K);
+    if (def->cone_angle < (float)TR_PI)
+        equations_cone(out, def, pose);
+    equations_twist(out, def, pose);
+    equations_friction(out, def->friction);
+}
+
 static const tr3_joint_type_info ball_info = {
     .name = "ball",
     .spring_is = "`angular`",
@@ -72,6 +83,7 @@ static const tr3_joint_type_info ball_info = {
     .set_defaults = ball_defaults,
     .is_featured = ball_is_featured,
     .measure = ball_measure,
+    .equations = ball_equations,
     .reaction = ball_reaction,
     .has_unit_rows = true,
 };

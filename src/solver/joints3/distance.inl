@@ -44,6 +44,11 @@ static void distance_reaction(const tr3_joint_def *def, const tr3_joint_pose *po
                            (float)(pose->d.z * scale * force)};
 }
 
+static void distance_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    equations_distance(out, def, pose, measure_rotate(&pose->to_world, (tr_dvec3){1.0, 0.0, 0.0}));
+}
+
 static const tr3_joint_type_info distance_info = {
     .name = "distance",
     .spring_is = "`linear`",
@@ -54,6 +59,7 @@ static const tr3_joint_type_info distance_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_MOTOR, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION},
     .is_featured = distance_is_featured,
     .measure = distance_measure,
+    .equations = distance_equations,
     .reaction = distance_reaction,
     .has_unit_rows = true,
 };

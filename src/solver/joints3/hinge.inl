@@ -45,6 +45,26 @@ static void hinge_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose,
                             (float)(b1.z * p1 + b2.z * p2 + pose->axis.z * along)};
 }
 
+static void hinge_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    tr_dvec3 b[2], tilt = measure_cross(pose->axis, pose->axis_b);
+    measure_across(def, pose, &b[0], &b[1]);
+    double sine = measure_length(tilt);
+    if (measure_dot(pose->axis, pose->axis_b) < 0.0)
+        tilt = sine > 0.0 ? tr3_over(tilt, sine) : b[0];
+    equations_point(out, &v, def->linear, TR_MEAN_K);
+    for (int i = 0; i < 2; i++) {
+        tr3_equation row = equation_about(pose, b[i]);
+        row.value = measure_dot(b[i], tilt);
+        equations_hold(out, row, def->angular);
+    }
+    equations_block(out, 2, TR_MEAN_K);
+    tr3_equation free = equation_about(pose, pose->axis);
+    free.value = pose->angle;
+    equations_free(out, free, def);
+}
+
 static const tr3_joint_type_info hinge_info = {
     .name = "hinge",
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR |
@@ -55,6 +75,7 @@ static const tr3_joint_type_info hinge_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, TR_ROLE_PLACE},
     .is_featured = hinge_is_featured,
     .measure = hinge_measure,
+    .equations = hinge_equations,
     .reaction = hinge_reaction,
     .has_unit_rows = false, /* the angle is among the impulses */
 };

@@ -44,6 +44,18 @@ static void slider_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose
                            (float)(b1.z * p1 + b2.z * p2 + pose->axis.z * along)};
 }
 
+static void slider_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    tr_dvec3 b[2];
+    measure_across(def, pose, &b[0], &b[1]);
+    for (int i = 0; i < 2; i++)
+        equations_hold(out, equation_along(&v, b[i]), def->linear);
+    equations_block(out, 2, TR_MEAN_K);
+    equations_rotation(out, pose, def->angular, TR_MEAN_K);
+    equations_free(out, equation_along(&v, pose->axis), def);
+}
+
 static const tr3_joint_type_info slider_info = {
     .name = "slider",
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR |
@@ -54,6 +66,7 @@ static const tr3_joint_type_info slider_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES},
     .is_featured = slider_is_featured,
     .measure = slider_measure,
+    .equations = slider_equations,
     .reaction = slider_reaction,
     .has_unit_rows = true,
 };

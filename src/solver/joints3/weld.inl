@@ -34,6 +34,13 @@ static void weld_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, 
     out->torque = measure_force(impulse, 3, inv_h);
 }
 
+static void weld_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_MEAN_K);
+    equations_rotation(out, pose, def->angular, TR_MEAN_K);
+}
+
 static const tr3_joint_type_info weld_info = {
     .name = "weld",
     .spring_is = "`linear` and `angular`",
@@ -42,6 +49,7 @@ static const tr3_joint_type_info weld_info = {
     .impulse_names = {"point.x", "point.y", "point.z", "rotation.x", "rotation.y", "rotation.z"},
     .is_featured = weld_is_featured,
     .measure = weld_measure,
+    .equations = weld_equations,
     .reaction = weld_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,

@@ -7,6 +7,7 @@
 
 #include "plan/plan.h"
 #include "solver/plane/definitions.h"
+#include "solver/plane/equations.h"
 #include "solver/plane/geometry.h"
 #include "solver/plane/joint_fields.h"
 #include "solver/plane/joint_pose.h"
@@ -20,11 +21,12 @@
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8
 
-/* what the core includes: the joint types, what their measures share, and what it asks of bodies */
-#define TR2_JOINTS_FILE   "solver/joints2/table.h"
-#define TR2_MEASURES_FILE "solver/plane/measure.inl"
-#define TR2_BODIES_FILE   "solver/plane/bodies.h"
-#define TR2_SHARES_FILE   "solver/plane/shares.h"
+/* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
+#define TR2_JOINTS_FILE    "solver/joints2/table.h"
+#define TR2_MEASURES_FILE  "solver/plane/measure.inl"
+#define TR2_EQUATIONS_FILE "solver/plane/equations.inl"
+#define TR2_BODIES_FILE    "solver/plane/bodies.h"
+#define TR2_SHARES_FILE    "solver/plane/shares.h"
 /* exact trees, which are of the plane only */
 #define TR2_TREES_FILE       "solver/trees/trees.h"
 #define TR2_TREE_STAGES_FILE "solver/trees/stages.h"

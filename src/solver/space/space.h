@@ -7,6 +7,7 @@
 
 #include "plan/plan.h"
 #include "solver/space/definitions.h"
+#include "solver/space/equations.h"
 #include "solver/space/geometry.h"
 #include "solver/space/joint_fields.h"
 #include "solver/space/joint_pose.h"
@@ -19,11 +20,12 @@
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 12
 
-/* what the core includes: the joint types, what their measures share, and what it asks of bodies */
-#define TR3_JOINTS_FILE   "solver/joints3/table.h"
-#define TR3_MEASURES_FILE "solver/space/measure.inl"
-#define TR3_BODIES_FILE   "solver/space/bodies.h"
-#define TR3_SHARES_FILE   "solver/space/shares.h"
+/* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
+#define TR3_JOINTS_FILE    "solver/joints3/table.h"
+#define TR3_MEASURES_FILE  "solver/space/measure.inl"
+#define TR3_EQUATIONS_FILE "solver/space/equations.inl"
+#define TR3_BODIES_FILE    "solver/space/bodies.h"
+#define TR3_SHARES_FILE    "solver/space/shares.h"
 /* exact trees, of which there are none in space */
 #define TR3_TREES_FILE       "solver/space/no_trees.h"
 #define TR3_TREE_STAGES_FILE "solver/space/no_trees.h"
