@@ -448,9 +448,58 @@ static void the_same_finite_numbers_on_every_instruction_set_and_threads(void **
     assert_int_equal(tr_set_isa(chosen), TR_OK);
 }
 
+/* Friction and a spring of balls that have turned, and are then next to nothing: of one of two balls, and of both. What
+   comes to rest has no impulse left, and others beside it in a vector do not show. */
+static uint64_t weaken(tr_isa isa, uint32_t count)
+{
+    assert_int_equal(tr_set_isa(isa), TR_OK);
+    scene s = {.world = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, -10.0f, 0.0f}, 1)};
+    tr3_joint balls[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        double x = 3.0 * (double)i;
+        tr3_body post = space_body(s.world, TR_STATIC, (tr_dvec3){x, 0.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f});
+        tr3_body bob =
+            space_body(s.world, TR_DYNAMIC, (tr_dvec3){x + 1.0, 0.0, 0.0}, 1.0f, (tr_vec3){0.1f, 0.2f, 0.3f});
+        tr3_joint_def def =
+            space_between(s.world, TR3_JOINT_BALL, post, bob, (tr_dvec3){x, 0.0, 0.0}, (tr_vec3){1.0f, 0.0f, 0.0f});
+        def.friction = 2.0f;
+        def.angular = tr_frequency(1.0f, 1.0f);
+        balls[i] = space_joint(s.world, &def);
+    }
+    for (uint32_t i = 0; i < 10; i++)
+        SPACE_OK(tr3_world_step(s.world, 1.0 / 60.0, 4));
+    for (uint32_t i = 0; i < count; i++) {
+        SPACE_OK(tr3_joint_set_value(s.world, balls[i], TR3_FIELD_FRICTION, 1e-45f));
+        SPACE_OK(tr3_joint_set_value(s.world, balls[i], TR3_FIELD_ANGULAR_A, 1e-30f));
+    }
+    SPACE_OK(tr3_world_step(s.world, 1.0 / 60.0, 4));
+    for (uint32_t i = 0; i < 2; i++) {
+        tr3_reaction reaction;
+        SPACE_OK(tr3_joint_reaction(s.world, balls[i], &reaction));
+        float torque = fabsf(reaction.torque.x) + fabsf(reaction.torque.y) + fabsf(reaction.torque.z);
+        assert_true(i < count ? torque < 1e-20f : torque > 0.1f);
+    }
+    uint64_t hash = tr3_world_state_hash(s.world);
+    tr3_world_destroy(s.world);
+    return hash;
+}
+
+static void what_comes_to_rest_gives_up_its_impulse(void **state)
+{
+    (void)state;
+    tr_isa chosen = tr_get_isa();
+    for (uint32_t count = 1; count <= 2; count++) {
+        uint64_t want = weaken(TR_ISA_SCALAR, count);
+        for (uint32_t isa = TR_ISA_SCALAR + 1; isa < TR_ISA_COUNT; isa++)
+            assert_true(!tr_isa_available((tr_isa)isa) || weaken((tr_isa)isa, count) == want);
+    }
+    assert_int_equal(tr_set_isa(chosen), TR_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_comes_to_rest_gives_up_its_impulse),
         cmocka_unit_test(the_same_finite_numbers_on_every_instruction_set_and_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
