@@ -203,8 +203,8 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
     rate.x = rate.x + leak.x * p.x;
     rate.y = rate.y + leak.y * p.y;
     w2 change = sym2_times(inverse, rate);
-    change.x = sane(-change.x);
-    change.y = sane(-change.y);
+    change.x = sane(-change.x - softness_decay(line) * p.x);
+    change.y = sane(-change.y - softness_decay(angular) * p.y);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     direction_apply(a, b, m, t, change.x);

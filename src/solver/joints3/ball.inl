@@ -168,6 +168,21 @@ TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
     b->w = add(b->w, sym3_times(&m->ii_b, p));
 }
 
+/* the same, but for some lanes: they keep identical bits, whatever the other lanes have */
+TR_INLINE void spin_apply_but(wm idle, motion *a, motion *b, const masses *m, w3 p)
+{
+    w3 a_before = a->w, b_before = b->w;
+    spin_apply(a, b, m, p);
+    a->w = w3_select(idle, a_before, a->w);
+    b->w = w3_select(idle, b_before, b->w);
+}
+
+/* lanes in which a feature has no impulse and cannot get one; `most` as in rests() */
+TR_INLINE wm rests3(wf most, w3 p)
+{
+    return wm_and(wf_eq(most, wf_zero()), wf_eq(wf_abs(p.x) + wf_abs(p.y) + wf_abs(p.z), wf_zero()));
+}
+
 TR_INLINE void ball_limit(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const masses *m,
                           const jacobian *r, wf gap, bool upper, float *impulses, int at)
 {
@@ -193,21 +208,24 @@ TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion 
     sym3 kk = sym3_sum(&m->ii_a, &m->ii_b);
     w3 friction = get3(impulses, 6);
     wf most = get(c, BALL_FRICTION);
-    if (!wm_all(wf_eq(most, wf_zero()))) {
+    wm idle = rests3(most, friction);
+    if (!wm_all(idle)) {
         w3 change = sym3_solve(&kk, minus(a->w, b->w));
         change = capped_change3(change, friction, most);
-        put3(impulses, 6, add(friction, change));
-        spin_apply(a, b, m, change);
+        put3(impulses, 6, w3_select(idle, friction, add(friction, change)));
+        spin_apply_but(idle, a, b, m, change);
     }
     softness s = softness_get(c, BALL_SPRING);
     if (!pass.biased)
         s = softness_relaxed(s);
-    if (!wm_all(wf_eq(s.mass_scale, wf_zero()))) {
-        w3 p = get3(impulses, 3), rate = minus(b->w, a->w);
+    w3 p = get3(impulses, 3);
+    idle = rests3(s.mass_scale, p);
+    if (!wm_all(idle)) {
+        w3 rate = minus(b->w, a->w);
         w3 error = begun3(k, pass, turned(at, get4(c, BALL_RELATION)), rate);
         w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
-        put3(impulses, 3, add(p, change));
-        spin_apply(a, b, m, change);
+        put3(impulses, 3, w3_select(idle, p, add(p, change)));
+        spin_apply_but(idle, a, b, m, change);
     }
     ball_limit(k, pass, a, b, m, &w.twist, w.scale * (w.turn - get(c, BALL_LOWER)), false, impulses, 10);
     ball_limit(k, pass, a, b, m, &w.twist, w.scale * (get(c, BALL_UPPER) - w.turn), true, impulses, 11);

@@ -122,9 +122,7 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
                 fabsf(v->w) * step->context.h <= TR_SANE_TURN && fabsf(v->angle) <= TR_SANE_TURN &&
                 fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX && fabs(angle) <= TR2_ANGLE_MAX;
     if (!sane) {
-        bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
-        bodies->flags[row] |= TR_BODY_QUARANTINED;
-        tr2_body_update_inverse(bodies, row);
+        tr2_body_quarantine(bodies, row);
         return;
     }
     bodies->center_x[row] += (double)p->x;

@@ -178,7 +178,9 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
         linear = softness_relaxed(linear);
         angular = softness_relaxed(angular);
     }
-    wf scale = wf_select(rigid, linear.mass_scale, one), decay = wf_keep(rigid, linear.impulse_scale);
+    wf scale = wf_select(rigid, linear.mass_scale, one);
+    wf decay_linear = wf_select(rigid, linear.impulse_scale, softness_decay(linear));
+    wf decay_angular = wf_select(rigid, linear.impulse_scale, softness_decay(angular));
     linear.mass_scale = wf_select(rigid, one, linear.mass_scale);
     angular.mass_scale = wf_select(rigid, one, angular.mass_scale);
     leaks l = held_factor(h, m, linear, angular);
@@ -192,7 +194,7 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     }
     held_solve(h, x);
     for (int i = 0; i < h->count; i++) {
-        wf p = get(impulses, i), change = sane(scale * x[i] - decay * p);
+        wf p = get(impulses, i), change = sane(scale * x[i] - (i < h->linear ? decay_linear : decay_angular) * p);
         put(impulses, i, p + change);
         row_apply_by(a, b, m, &h->rows[i], &h->levers[i], change);
     }

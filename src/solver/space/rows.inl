@@ -176,12 +176,6 @@ typedef struct leaks {
     wf linear, angular;
 } leaks;
 
-/* A decay without gamma may be more than K of the softest direction, and diverge: then there is none. */
-TR_INLINE wf held_leak(softness s, wf k)
-{
-    return wf_select(wf_lt(s.mass_scale, wf_set(1.0f)), softness_leak(s, k), s.gamma);
-}
-
 TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, softness angular)
 {
     for (int i = 0; i < h->count; i++) {
@@ -190,7 +184,7 @@ TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, soft
             h->k[i][j] = rows_k(m, &h->rows[i], &h->rows[j], &h->levers[j]);
     }
     wf on_linear = held_mean(h, 0, h->linear), on_angular = held_mean(h, h->linear, h->count);
-    leaks l = {held_leak(linear, on_linear), held_leak(angular, on_angular)};
+    leaks l = {softness_leak(linear, on_linear), softness_leak(angular, on_angular)};
     wf gamma_linear = softness_gamma(linear, on_linear), gamma_angular = softness_gamma(angular, on_angular);
     for (int i = 0; i < h->count; i++) {
         if (i < h->linear)

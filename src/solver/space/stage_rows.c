@@ -1,5 +1,6 @@
 /* Stages over the rows of bodies in space: from their table to the state of a step and back, and the merging of split
    bodies. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -148,6 +149,15 @@ static bool is_sane(const tr3_kernel_context *k, const parts *v)
     return sane;
 }
 
+/* whether a pose is one: a pass that projects may have moved it by a velocity that a later one has made sane again */
+static bool is_pose(const parts *p)
+{
+    const float *q = p->second;
+    float square = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+    return fabsf(p->first[0]) <= FLT_MAX && fabsf(p->first[1]) <= FLT_MAX && fabsf(p->first[2]) <= FLT_MAX &&
+           square > 0.5f && square < 2.0f;
+}
+
 /* writes a row back to the table; a body that is not sane stays at its state at the start of the step, at rest and
    in quarantine */
 static void finish_body(const tr3_step *step, uint32_t row, uint32_t state)
@@ -158,11 +168,8 @@ static void finish_body(const tr3_step *step, uint32_t row, uint32_t state)
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
         return;
     /* the last relaxing pass may have changed the velocity after the position was computed */
-    if ((step->context.marks[state] & TR_MARK_BAD) != 0 || !is_sane(&step->context, &v)) {
-        bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->velocity_z[row] = 0.0f;
-        bodies->angular_velocity_x[row] = bodies->angular_velocity_y[row] = bodies->angular_velocity_z[row] = 0.0f;
-        bodies->flags[row] |= TR_BODY_QUARANTINED;
-        tr3_body_update_inverse(bodies, row);
+    if ((step->context.marks[state] & TR_MARK_BAD) != 0 || !is_sane(&step->context, &v) || !is_pose(&p)) {
+        tr3_body_quarantine(bodies, row);
         return;
     }
     bodies->center_x[row] += (double)p.first[0];
