@@ -86,6 +86,7 @@ typedef struct trn_kernel_context {
     bool gaps_before;     /* no relaxing pass ends the step: contacts' gaps are those before its last motion */
     bool centered;        /* every body's centre of mass is its origin */
     bool tiled;           /* frames, velocities and poses of writable rows are stored in tiles (simd/rows.h) */
+    bool unmoved;         /* no body has moved, and some poses are frames yet: read of them only rotations */
     trn_prefetch prefetch;
     int32_t moving_end;
     /*
@@ -149,7 +150,8 @@ typedef struct trn_block_bodies {
 #define TR_BLOCK_RUN    4u
 #define TR_BLOCK_DRIVEN 8u  /* some lane has a body moved by the application (kinematic) */
 #define TR_BLOCK_APART  16u /* some lane has a body with a separate frame: trn_frame_row() */
-#define TR_BLOCK_STIFF  32u /* some lane's restoring torque exceeds TR_STIFF_SHARE */
+#define TR_BLOCK_STIFF  32u /* in the plane: some lane's restoring torque exceeds TR_STIFF_SHARE */
+#define TR_BLOCK_EVEN   32u /* in space: the principal moments of each body are equal; set by prepare */
 
 /* A force F at arm r gives a body a rotational stiffness r . F. This is the share h^2 r . F / inertia above which it
    is counted. */

@@ -5,8 +5,8 @@
 typedef struct setup {
     w3 la, lb;     /* anchors, from the centres of mass, in the bodies' principal axes */
     w3 d;          /* B's centre minus A's, m, in the world */
-    w4 qa, qb;     /* rotations of the principal axes */
     w4 fa, fb;     /* principal axes in the bodies' frames */
+    bool tilted;   /* some body's principal axes are others than those of its frame */
     w3 ii_a, ii_b; /* inverse principal moments; 0 of a joint that does not act */
     masses m;      /* inverse masses; the tensors are not set */
 } setup;
@@ -64,7 +64,22 @@ TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at)
     n.m.ii_b = inverse_inertia(&n.b, get3(c, first + BASE_II_B));
     w3 ra = to_world(&n.a, get3(c, first + BASE_LA));
     n.rb = to_world(&n.b, get3(c, first + BASE_LB));
-    w3 apart = add(get3(c, first + BASE_D), minus(at->b.p, at->a.p));
+    w3 apart = add(get3(c, first + BASE_D), at->apart);
+    n.d = add(apart, minus(n.rb, ra));
+    n.arm = add(apart, n.rb);
+    return n;
+}
+
+/* the same of bodies whose principal moments are equal, so that their inertia is a number */
+TR_INLINE even_point even_point_now(const float *c, int first, const pose_pair *at)
+{
+    even_point n = {.im_a = get(c, first + BASE_IM_A),
+                    .im_b = get(c, first + BASE_IM_B),
+                    .ii_a = get(c, first + BASE_II_A),
+                    .ii_b = get(c, first + BASE_II_B)};
+    w3 ra = turned_vector(at->a.q, get3(c, first + BASE_LA));
+    n.rb = turned_vector(at->b.q, get3(c, first + BASE_LB));
+    w3 apart = add(get3(c, first + BASE_D), at->apart);
     n.d = add(apart, minus(n.rb, ra));
     n.arm = add(apart, n.rb);
     return n;

@@ -126,6 +126,52 @@ TR_INLINE w3 sym3_solve(const sym3 *k, w3 b)
     return r;
 }
 
+/*
+ * The same between bodies whose inertia is a number (inverse: ii_a, ii_b):
+ *
+ *   K = u 1 - ii_a a a^T - ii_b r r^T,  u = m + ii_a |a|^2 + ii_b |r|^2,  m = im_a + im_b
+ *
+ * and by the formula of Woodbury, with sums of positive numbers only:
+ *
+ *   K^-1 b = 1/u (b + (ii_a ((m + ii_a |a|^2) (a.b) + ii_b (a.r) (r.b)) a
+ *                    + ii_b ((m + ii_b |r|^2) (r.b) + ii_a (a.r) (a.b)) r) / (m u + ii_a ii_b |a x r|^2))
+ */
+typedef struct even_point {
+    wf im_a, im_b, ii_a, ii_b;
+    w3 arm, rb, d;
+} even_point;
+
+typedef struct even_inverse {
+    wf k, pair;    /* 1/u, and what the sum of a and r is divided by */
+    wf on_a, on_b; /* ii_a (m + ii_a |a|^2), and of B */
+    wf both;       /* ii_a ii_b (a.r) */
+} even_inverse;
+
+TR_INLINE even_inverse even_inverse_of(const even_point *n)
+{
+    w3 across = cross(n->arm, n->rb);
+    wf im = n->im_a + n->im_b, ii = n->ii_a * n->ii_b;
+    wf a = n->ii_a * dot(n->arm, n->arm), b = n->ii_b * dot(n->rb, n->rb), u = (im + a) + b;
+    return (even_inverse){wf_inverse_of_positive(u), wf_inverse_of_positive(im * u + ii * dot(across, across)),
+                          n->ii_a * (im + a), n->ii_b * (im + b), ii * dot(n->arm, n->rb)};
+}
+
+TR_INLINE w3 even_solve(const even_point *n, const even_inverse *i, w3 b)
+{
+    wf along_a = dot(n->arm, b), along_b = dot(n->rb, b);
+    wf on_a = i->pair * (i->on_a * along_a + i->both * along_b);
+    wf on_b = i->pair * (i->on_b * along_b + i->both * along_a);
+    return times(i->k, add(b, add(times(on_a, n->arm), times(on_b, n->rb))));
+}
+
+TR_INLINE void even_apply(motion *a, motion *b, const even_point *n, w3 p)
+{
+    a->v = minus(a->v, times(n->im_a, p));
+    a->w = minus(a->w, times(n->ii_a, cross(n->arm, p)));
+    b->v = add(b->v, times(n->im_b, p));
+    b->w = add(b->w, times(n->ii_b, cross(n->rb, p)));
+}
+
 /* the change of a point's impulse p for the rate J v and the error d, with softness; may not be finite. `k`: K */
 TR_INLINE w3 point_soft_change(const sym3 *k, softness s, w3 rate, w3 d, w3 p)
 {
