@@ -96,7 +96,7 @@ typedef struct trn_kernel_context {
      */
     trn_body_frame *frames;
     int32_t first_apart, apart;
-    trn_body_place *places; /* not of rows in tiles */
+    trn_body_place *places; /* in the plane not of rows in tiles */
     trn_body_velocity *velocities;
     trn_body_pose *poses;
     /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row); columns

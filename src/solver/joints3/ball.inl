@@ -212,67 +212,66 @@ TR_INLINE w3 ball_change(const tr3_kernel_context *k, tr3_pass pass, masses m, w
 }
 
 /* the rate, and as much of the error as is corrected in this pass */
-TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion *a, const motion *b, w3 arm, w3 rb,
-                       w3 d)
+TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion *a, const motion *b, const anchors *n)
 {
-    w3 rate = point_rate(a, b, arm, rb);
+    w3 rate = point_rate(a, b, n->arm, n->rb);
     if (pass.biased)
-        rate = add(rate, times(wf_set(k->rigid.bias_rate), begun3(k, pass, d, rate)));
+        rate = add(rate, times(wf_set(k->rigid.bias_rate), begun3(k, pass, n->d, rate)));
     return rate;
 }
 
-/* a plain ball between bodies whose inertia is a number */
-TR_INLINE void ball_even_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
-                               const pose_pair *at)
+/* a plain ball; `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, bool even, float *impulses, motion *a,
+                                motion *b, const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * ball_plain_impulses;
-    even_point n = even_point_now(c, BALL_BASE, at);
-    w3 p = get3(impulses, 0);
+    const anchors n = even ? anchors_even(c, BALL_BASE, at) : anchors_now(c, BALL_BASE, at, false);
+    w3 p = get3(impulses, 0), solved;
     if (pass.warm_start) {
         motions_late(pass, a, b);
-        even_apply(a, b, &n, p);
+        point_apply(a, b, &n.m, n.arm, n.rb, p);
         return;
     }
-    even_inverse inverse = even_inverse_of(&n);
-    motions_late(pass, a, b);
-    const masses m = {.im_a = n.im_a, .im_b = n.im_b};
-    w3 solved = even_solve(&n, &inverse, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
-    w3 change = sane3(ball_change(k, pass, m, solved, p));
+    if (even) {
+        even_inverse inverse = even_inverse_of(&n.m, n.arm, n.rb);
+        motions_late(pass, a, b);
+        solved = even_solve(&inverse, n.arm, n.rb, ball_rate(k, pass, a, b, &n));
+    } else {
+        sym3 kk = point_k(&n.m, n.arm, n.rb);
+        motions_late(pass, a, b);
+        solved = sym3_solve(&kk, ball_rate(k, pass, a, b, &n));
+    }
+    w3 change = sane3(ball_change(k, pass, n.m, solved, p));
     put3(impulses, 0, add(p, change));
-    even_apply(a, b, &n, change);
+    point_apply(a, b, &n.m, n.arm, n.rb, change);
 }
 
 TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                           motion *b, const pose_pair *at)
 {
     if (!featured && pass.even) {
-        ball_even_visit(k, pass, impulses, a, b, at);
+        ball_plain_visit(k, pass, true, impulses, a, b, at);
         return;
     }
-    float *c = impulses + TR_LANES * (featured ? ball_featured_impulses : ball_plain_impulses);
-    anchors n = anchors_now(c, BALL_BASE, at);
+    if (!featured) {
+        ball_plain_visit(k, pass, false, impulses, a, b, at);
+        return;
+    }
+    float *c = impulses + TR_LANES * ball_featured_impulses;
+    anchors n = anchors_now(c, BALL_BASE, at, false);
     w3 p = get3(impulses, 0);
-    if (featured || pass.warm_start)
-        motions_late(pass, a, b);
-    if (featured)
-        ball_features(k, pass, a, b, &n, at, impulses, c);
+    motions_late(pass, a, b);
+    ball_features(k, pass, a, b, &n, at, impulses, c);
     if (pass.warm_start) {
         point_apply(a, b, &n.m, n.arm, n.rb, p);
         return;
     }
+    softness s = softness_get(c, BALL_SOFT);
+    if (!pass.biased)
+        s = softness_relaxed(s);
     sym3 kk = point_k(&n.m, n.arm, n.rb);
-    w3 change;
-    if (featured) {
-        softness s = softness_get(c, BALL_SOFT);
-        if (!pass.biased)
-            s = softness_relaxed(s);
-        w3 rate = point_rate(a, b, n.arm, n.rb), error = begun3(k, pass, n.d, rate);
-        change = sane3(point_soft_change(&kk, s, rate, error, p));
-    } else {
-        motions_late(pass, a, b);
-        w3 solved = sym3_solve(&kk, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
-        change = sane3(ball_change(k, pass, n.m, solved, p));
-    }
+    w3 rate = point_rate(a, b, n.arm, n.rb), error = begun3(k, pass, n.d, rate);
+    w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
     put3(impulses, 0, add(p, change));
     point_apply(a, b, &n.m, n.arm, n.rb, change);
 }

@@ -156,12 +156,20 @@ typedef struct spinning {
     w3 l; /* N m s, in principal axes */
 } spinning;
 
+/* sine and cosine of an angle, from those of its half */
+TR_INLINE void sincos_of_both(wf angle, wf *s, wf *c, wf *half_s, wf *half_c)
+{
+    wf_sincos(wf_set(0.5f) * angle, half_s, half_c);
+    wf twice = *half_s + *half_s;
+    *s = twice * *half_c;
+    *c = wf_set(1.0f) - twice * *half_s;
+}
+
 /* the turn about one principal axis, for a time h: the axis, and the next two in a cycle; `excess`: 1/I - 1/I2 */
 TR_INLINE void turn_x(spinning *it, wf h, wf excess)
 {
-    wf s, c, half_s, half_c, angle = h * (excess * it->l.x);
-    wf_sincos(angle, &s, &c);
-    wf_sincos(wf_set(0.5f) * angle, &half_s, &half_c);
+    wf s, c, half_s, half_c;
+    sincos_of_both(h * (excess * it->l.x), &s, &c, &half_s, &half_c);
     it->l = (w3){it->l.x, it->l.y * c + it->l.z * s, it->l.z * c - it->l.y * s};
     w4 q = it->q;
     it->q = (w4){q.w * half_s + q.x * half_c, q.y * half_c + q.z * half_s, q.z * half_c - q.y * half_s,
@@ -170,9 +178,8 @@ TR_INLINE void turn_x(spinning *it, wf h, wf excess)
 
 TR_INLINE void turn_y(spinning *it, wf h, wf excess)
 {
-    wf s, c, half_s, half_c, angle = h * (excess * it->l.y);
-    wf_sincos(angle, &s, &c);
-    wf_sincos(wf_set(0.5f) * angle, &half_s, &half_c);
+    wf s, c, half_s, half_c;
+    sincos_of_both(h * (excess * it->l.y), &s, &c, &half_s, &half_c);
     it->l = (w3){it->l.x * c - it->l.z * s, it->l.y, it->l.z * c + it->l.x * s};
     w4 q = it->q;
     it->q = (w4){q.x * half_c - q.z * half_s, q.w * half_s + q.y * half_c, q.z * half_c + q.x * half_s,
@@ -181,9 +188,8 @@ TR_INLINE void turn_y(spinning *it, wf h, wf excess)
 
 TR_INLINE void turn_z(spinning *it, wf h, wf excess)
 {
-    wf s, c, half_s, half_c, angle = h * (excess * it->l.z);
-    wf_sincos(angle, &s, &c);
-    wf_sincos(wf_set(0.5f) * angle, &half_s, &half_c);
+    wf s, c, half_s, half_c;
+    sincos_of_both(h * (excess * it->l.z), &s, &c, &half_s, &half_c);
     it->l = (w3){it->l.x * c + it->l.y * s, it->l.y * c - it->l.x * s, it->l.z};
     w4 q = it->q;
     it->q = (w4){q.x * half_c + q.y * half_s, q.y * half_c - q.x * half_s, q.w * half_s + q.z * half_c,

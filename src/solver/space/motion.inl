@@ -201,11 +201,24 @@ TR_INLINE sym3 inverse_inertia(const axes *r, w3 i)
                   (x.x * r->x.z + y.x * r->y.z) + z.x * r->z.z, (x.y * r->x.z + y.y * r->y.z) + z.y * r->z.z};
 }
 
-/* bodies of a visit: inverse masses, and inverse inertias in the world's axes */
+/* Bodies of a visit: inverse masses, and inverse inertias in the world's axes. `even`, a constant after inlining: these
+   are numbers, ii_a.xx and ii_b.xx, and nothing else of them is set. */
 typedef struct masses {
     wf im_a, im_b;
     sym3 ii_a, ii_b;
+    bool even;
 } masses;
+
+/* the change of angular velocity by an angular impulse */
+TR_INLINE w3 spun_a(const masses *m, w3 p)
+{
+    return m->even ? times(m->ii_a.xx, p) : sym3_times(&m->ii_a, p);
+}
+
+TR_INLINE w3 spun_b(const masses *m, w3 p)
+{
+    return m->even ? times(m->ii_b.xx, p) : sym3_times(&m->ii_b, p);
+}
 
 /*
  * Records

@@ -81,10 +81,11 @@ TR_INLINE void motions_late(tr3_pass pass, motion *a, motion *b)
         motions_load(pass.unread, a, b);
 }
 
-/* whether a visit loads velocities by motions_late() */
+/* whether a visit loads velocities by motions_late(): not if it moves bodies by their change */
 TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
 {
-    return type == TR3_JOINT_BALL && !pass.project;
+    (void)type;
+    return !pass.project;
 }
 
 /* there are no contacts that bounce */
