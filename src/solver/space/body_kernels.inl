@@ -165,35 +165,52 @@ TR_INLINE void sincos_of_both(wf angle, wf *s, wf *c, wf *half_s, wf *half_c)
     *c = wf_set(1.0f) - twice * *half_s;
 }
 
+/* keeps what has turned, but for lanes that do not turn about this axis: they stay as they were, to the sign of zeros, so
+   that it does not matter whether their neighbours do */
+TR_INLINE void keep_turned(spinning *it, wm idle, w3 l, w4 q)
+{
+    it->l = w3_select(idle, it->l, l);
+    it->q = w4_select(idle, it->q, q);
+}
+
 /* the turn about one principal axis, for a time h: the axis, and the next two in a cycle; `excess`: 1/I - 1/I2 */
 TR_INLINE void turn_x(spinning *it, wf h, wf excess)
 {
     wf s, c, half_s, half_c;
+    wm idle = wf_eq(excess, wf_zero());
+    if (wm_all(idle))
+        return;
     sincos_of_both(h * (excess * it->l.x), &s, &c, &half_s, &half_c);
-    it->l = (w3){it->l.x, it->l.y * c + it->l.z * s, it->l.z * c - it->l.y * s};
     w4 q = it->q;
-    it->q = (w4){q.w * half_s + q.x * half_c, q.y * half_c + q.z * half_s, q.z * half_c - q.y * half_s,
-                 q.w * half_c - q.x * half_s};
+    keep_turned(it, idle, (w3){it->l.x, it->l.y * c + it->l.z * s, it->l.z * c - it->l.y * s},
+                (w4){q.w * half_s + q.x * half_c, q.y * half_c + q.z * half_s, q.z * half_c - q.y * half_s,
+                     q.w * half_c - q.x * half_s});
 }
 
 TR_INLINE void turn_y(spinning *it, wf h, wf excess)
 {
     wf s, c, half_s, half_c;
+    wm idle = wf_eq(excess, wf_zero());
+    if (wm_all(idle))
+        return;
     sincos_of_both(h * (excess * it->l.y), &s, &c, &half_s, &half_c);
-    it->l = (w3){it->l.x * c - it->l.z * s, it->l.y, it->l.z * c + it->l.x * s};
     w4 q = it->q;
-    it->q = (w4){q.x * half_c - q.z * half_s, q.w * half_s + q.y * half_c, q.z * half_c + q.x * half_s,
-                 q.w * half_c - q.y * half_s};
+    keep_turned(it, idle, (w3){it->l.x * c - it->l.z * s, it->l.y, it->l.z * c + it->l.x * s},
+                (w4){q.x * half_c - q.z * half_s, q.w * half_s + q.y * half_c, q.z * half_c + q.x * half_s,
+                     q.w * half_c - q.y * half_s});
 }
 
 TR_INLINE void turn_z(spinning *it, wf h, wf excess)
 {
     wf s, c, half_s, half_c;
+    wm idle = wf_eq(excess, wf_zero());
+    if (wm_all(idle))
+        return;
     sincos_of_both(h * (excess * it->l.z), &s, &c, &half_s, &half_c);
-    it->l = (w3){it->l.x * c + it->l.y * s, it->l.y * c - it->l.x * s, it->l.z};
     w4 q = it->q;
-    it->q = (w4){q.x * half_c + q.y * half_s, q.y * half_c - q.x * half_s, q.w * half_s + q.z * half_c,
-                 q.w * half_c - q.z * half_s};
+    keep_turned(it, idle, (w3){it->l.x * c + it->l.y * s, it->l.y * c - it->l.x * s, it->l.z},
+                (w4){q.x * half_c + q.y * half_s, q.y * half_c - q.x * half_s, q.w * half_s + q.z * half_c,
+                     q.w * half_c - q.z * half_s});
 }
 
 /* the turns about the principal axes; that of the middle moment has no excess, so nothing turns about it */
@@ -273,9 +290,10 @@ static uint32_t list_groups(const tr3_kernel_context *k, uint32_t first, uint32_
 {
     uint32_t listed = 0;
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        uint32_t groups = tr3_groups_of(k, row, part);
+        const uint32_t groups = tr3_groups_of(k, row, part);
+        const int32_t first_at = tr3_row_offset(row);
         for (uint32_t i = 0; i < TR_RUN_GROUP; i++) {
-            at[listed] = tr3_row_offset(row + TR_RUN_GROUP * i);
+            at[listed] = first_at + (int32_t)(TR_RUN_GROUP * TR_RUN_GROUP * i);
             listed += groups >> i & 1u;
         }
     }
