@@ -133,6 +133,13 @@ static inline int32_t trn_frame_row(const trn_kernel_context *context, int32_t b
     return body + (body >= context->first_apart ? context->apart : 0);
 }
 
+/* The records of a group of four rows, from a multiple of four on: in each of their TRN_PARTS four floats per row, a line
+   of the cache. */
+static inline float *trn_group_of(void *records, uint32_t row, int part)
+{
+    return (float *)records + trn_row_offset(row) + 4 * TR_LANES * part;
+}
+
 /* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
 #define TR_TILE_LOOP _Pragma("GCC unroll 1")
 

@@ -25,9 +25,9 @@ TR_INLINE void prefetch_ahead(const trn_kernel_context *k, const trn_blocks *blo
     const uint32_t lines = (uint32_t)(blocks->stride / TR_ALIGNMENT), end = p->end_line < lines ? p->end_line : lines;
     for (uint32_t line = p->first_line; block < blocks->count && line < end; line++)
         __builtin_prefetch((const unsigned char *)trn_block_ends(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
-    if (row < p->end_row) {
-        __builtin_prefetch(k->velocities + row, 1, 2);
-        __builtin_prefetch(k->poses + row, 0, 2);
+    for (int i = 0; row < p->end_row && i < TRN_PARTS; i++) {
+        __builtin_prefetch(trn_group_of(k->velocities, row, i), 1, 2);
+        __builtin_prefetch(trn_group_of(k->poses, row, i), 0, 2);
     }
 }
 

@@ -94,8 +94,9 @@ typedef struct tr2_body_pose {
  * per visit; and the row of such a number. Of four consecutive rows that begin at a multiple of four each begins four
  * floats after the one before, and of 16 rows from a multiple of 16 on all records are a tile.
  */
-#define TR2_ROW  ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
-#define TR2_TILE (16 * TR2_ROW) /* floats of a tile */
+#define TR2_ROW   ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
+#define TR2_TILE  (16 * TR2_ROW) /* floats of a tile */
+#define TR2_PARTS 1              /* of a record, each of four floats */
 
 static inline int32_t tr2_row_offset(uint32_t row)
 {

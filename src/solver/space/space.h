@@ -115,8 +115,9 @@ typedef struct tr3_body_place {
 } tr3_body_place;
 
 /* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
-#define TR3_TILE 128 /* floats of a tile */
-#define TR3_PART 64  /* floats from a row's first part to its second */
+#define TR3_TILE  128 /* floats of a tile */
+#define TR3_PART  64  /* floats from a row's first part to its second */
+#define TR3_PARTS 2   /* of a record, each of four floats */
 
 static inline int32_t tr3_row_offset(uint32_t row)
 {
