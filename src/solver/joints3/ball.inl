@@ -6,7 +6,8 @@
  *   K = (mA + mB) 1 - X(a) IA X(a) - X(rB) IB X(rB)          (m, I: inverse masses and inertias)
  *
  * The arm is a, not rA, because d is measured in the frame that rotates with A: both ends of the force act at B's
- * anchor, and angular momentum is conserved even if d is not zero.
+ * anchor, and angular momentum is conserved even if d is not zero. If IA and IB are numbers, K^-1 is a sum of positive
+ * terms: even_inverse (space/rows.inl).
  *
  * The rotations that it leaves free can have a spring toward the reference rotation and friction, three rows each with
  * K = IA + IB, and limits: of the angle between the axes of A and B (the cone), and of the rotation about the axis (the
