@@ -100,11 +100,12 @@ TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool f
                               motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
-    anchors n = anchors_now(c, DISTANCE_BASE, at);
+    anchors n = anchors_now(c, DISTANCE_BASE, at, false);
     wf impulse = get(impulses, 0), length = wf_sqrt(dot(n.d, n.d)), one = wf_set(1.0f);
     wm known = wf_lt(wf_set(1e-9f), length);
     w3 along = w3_select(known, times(one / wf_select(known, length, one), n.d), n.a.x);
     course r = course_of(&n.m, row_along(along, n.arm, n.rb));
+    motions_late(pass, a, b);
     if (pass.warm_start) {
         if (featured)
             freedom_warm_start(a, b, n.m, distance_freedom, r, impulses, 1);

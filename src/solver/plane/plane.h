@@ -18,6 +18,11 @@
 /* whether there are contacts */
 #define TR2_HAS_CONTACTS 1
 
+/* whether prepare marks blocks of bodies whose principal moments are equal */
+#define TR2_MARKS_EVEN 0
+/* whether some kernels store their geometry in separate columns */
+#define TR2_HAS_PLACES 1
+
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8
 
@@ -91,8 +96,9 @@ typedef struct tr2_body_pose {
  * per visit; and the row of such a number. Of four consecutive rows that begin at a multiple of four each begins four
  * floats after the one before, and of 16 rows from a multiple of 16 on all records are a tile.
  */
-#define TR2_ROW  ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
-#define TR2_TILE (16 * TR2_ROW) /* floats of a tile */
+#define TR2_ROW   ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
+#define TR2_TILE  (16 * TR2_ROW) /* floats of a tile */
+#define TR2_PARTS 1              /* of a record, each of four floats */
 
 static inline int32_t tr2_row_offset(uint32_t row)
 {
