@@ -33,7 +33,7 @@ typedef struct levers {
 
 TR_INLINE levers levers_of(const masses *m, const jacobian *r)
 {
-    return (levers){sym3_times(&m->ii_a, r->arm_a), sym3_times(&m->ii_b, r->arm_b)};
+    return (levers){spun_a(m, r->arm_a), spun_b(m, r->arm_b)};
 }
 
 TR_INLINE wf row_rate(const motion *a, const motion *b, const jacobian *r)
