@@ -25,6 +25,9 @@
  * with `twist` the rotation of B about that axis stays between limits; `friction` is the greatest torque
  * that brakes the rotation about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
  *
+ * A TR_FREQUENCY of HINGE, SLIDER and WELD is one stiffness for all directions of `linear`, or of `angular`: that of the
+ * mean effective mass of these rows. Where directions differ much, as on long arms, use TR_PHYSICAL.
+ *
  * DISTANCE holds `length` with the softness `linear`, which makes it a rod or a spring; spring_force caps the spring's
  * force. With linear = tr_frequency(0, 0) only its limit holds: with limit {true, 0, 3} it is a rope of 3 m.
  */
