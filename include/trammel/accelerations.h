@@ -1,6 +1,6 @@
 /*
- * Accelerations of bodies and reactions of joints at the present state of a world, exactly: the n-body form of the
- * system of source 004. Nothing is stepped and nothing changes. It is for statics (what does each joint carry at
+ * Accelerations of bodies and reactions of joints at the present state of a world, exactly: all bodies and joints in one
+ * system of equations. Nothing is stepped and nothing changes. It is for statics (what does each joint carry at
  * rest?), for dynamics (how does the machine start to move, what must its motors supply?), and for checking what a
  * solver did. docs/accelerations.md has the equations, how redundant rows share, and examples.
  *

@@ -104,7 +104,7 @@ TR_API tr_status tr2_scene_parse(const char *text, size_t size, const char *labe
 
 /* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced atomically:
    on failure an old one stays as it was. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene),
-   _SELF_JOINT, _MEMORY, _UNSUPPORTED. */
+   _SELF_JOINT, _PARSE (a name that is not UTF-8), _MEMORY, _UNSUPPORTED. */
 TR_API tr_status tr2_scene_save(const tr2_scene *scene, const char *path, tr_error *error);
 /* The same as text; release it with free(). The same errors except _FILE. */
 TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *size, tr_error *error);
@@ -153,7 +153,7 @@ TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
  * (size chains of 20), "bridge" (size planks), "ragdolls" (size ragdolls of 11 bodies), "hub" (size bodies on one), and
  * scenes that collide: "pyramid", "pyramids", "column", "tower", "cards", "arch" stand; "tumbler", "rain", "smash",
  * "discs", "crowd", "debris" move. tr2_scene_generator_help() says what the size counts.
- * Errors: TR_ERROR_RANGE (no such kind, size 0 or too large), TR_ERROR_MEMORY.
+ * Errors: TR_ERROR_NULL, _RANGE (no such kind, size 0 or too large), _MEMORY.
  */
 TR_API uint32_t tr2_scene_generator_count(void);
 TR_API const char *tr2_scene_generator_name(uint32_t index); /* null past the end */

@@ -92,7 +92,7 @@ TR_API tr_status tr_scene_parse(const char *text, size_t size, const char *label
 
 /* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced atomically:
    on failure an old one stays as it was. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene),
-   _SELF_JOINT, _MEMORY, _UNSUPPORTED. */
+   _SELF_JOINT, _PARSE (a name that is not UTF-8), _MEMORY, _UNSUPPORTED. */
 TR_API tr_status tr3_scene_save(const tr3_scene *scene, const char *path, tr_error *error);
 /* The same as text; release it with free(). The same errors except _FILE. */
 TR_API tr_status tr3_scene_write(const tr3_scene *scene, char **out, size_t *size, tr_error *error);
@@ -131,7 +131,7 @@ TR_API tr3_world_def tr3_scene_world_def(const tr3_scene *scene);
  * (size x size bodies 1 m apart, the first row static, balls to the right and below), "lattice3d" (size x size x size
  * bodies, the top layer static), "chains3d" (size chains of 20), "bridge3d" (size planks on hinges), "hub3d" (size
  * bodies on one), "ragdolls3d" (size ragdolls of 11 bodies). tr3_scene_generator_help() says what the size counts.
- * Errors: TR_ERROR_RANGE (no such kind, size 0 or too large), TR_ERROR_MEMORY.
+ * Errors: TR_ERROR_NULL, _RANGE (no such kind, size 0 or too large), _MEMORY.
  */
 TR_API uint32_t tr3_scene_generator_count(void);
 TR_API const char *tr3_scene_generator_name(uint32_t index); /* null past the end */

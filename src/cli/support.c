@@ -143,7 +143,8 @@ static void read_standard_input(cli_scene *out, tr_error *error)
 static int explain_missing(const char *command, const char *source, const tr_error *error)
 {
     char kinds[CLI_KINDS_SIZE], kind[32];
-    size_t letters = strspn(source, "abcdefghijklmnopqrstuvwxyz");
+    /* kinds in space end in a digit and a letter */
+    size_t letters = strspn(source, "abcdefghijklmnopqrstuvwxyz0123456789");
     const char *rest = source + letters;
     snprintf(kind, sizeof kind, "%.*s", letters < sizeof kind ? (int)letters : (int)sizeof kind - 1, source);
     cli_guess guess = {.wrong = kind};

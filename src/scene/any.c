@@ -8,8 +8,7 @@
 
 #ifdef TR_WITH_SCENES
 
-tr_status tr2_scene_read(json_t *root, const char *label, tr2_scene **out, tr_error *error);
-tr_status tr3_scene_read(json_t *root, const char *label, tr3_scene **out, tr_error *error);
+#include "scene/read.h"
 
 tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_scene **plane, tr3_scene **space,
                          tr_error *error)

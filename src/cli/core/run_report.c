@@ -32,7 +32,7 @@ void trn_report_notices(report *r, const trn_scene *scene)
     bool said = silent == NULL;
     for (uint32_t i = 0; i < scene->notice_count; ++i) {
         report_text(r, NULL, "", scene->notices[i]);
-        said = said || strstr(scene->notices[i], "collide") != NULL;
+        said = said || strcmp(scene->notices[i], silent) == 0;
     }
     if (!said) {
         report_text(r, NULL, "", silent);

@@ -2,6 +2,7 @@
 #include "cli/core/view.h"
 #include "cli/arrays.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static void add_end(box *b, const trn_camera *camera, const trn_body_def *def, c
                     double reach)
 {
     add_point(b, camera, t, anchor, 0.0);
-    double arm = trn_size(trn_narrow(trn_minus(trn_widen(anchor), trn_widen(def->center))));
+    double arm = trn_distance(trn_widen(anchor), trn_widen(def->center));
     if (def->type == TR_STATIC && arm < TRN_SUPPORT_REACH * reach) {
         add_point(b, camera, t, def->center, reach);
     }
@@ -189,7 +190,7 @@ static bool find_reach(double *reach, const trn_camera *camera, const trn_scene 
         const trn_vec anchor[2] = {joint->def.anchor_a, joint->def.anchor_b};
         for (uint32_t k = 0; k < 2; ++k) {
             trn_dvec center = trn_widen(scene->bodies[body[k]].def.center);
-            float distance = (float)trn_size(trn_narrow(trn_minus(trn_widen(anchor[k]), center)));
+            float distance = (float)fmin(trn_distance(trn_widen(anchor[k]), center), FLT_MAX);
             if (g->of_body[body[k]] != NO_GROUP && distance > 0.0f) {
                 distances[count++] = distance;
             }

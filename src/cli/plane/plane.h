@@ -113,4 +113,9 @@ static inline bool tr2_shape_is_sensor(const tr2_scene_shape *shape)
     return shape->sensor;
 }
 
+static inline double tr2_distance(tr_dvec2 a, tr_dvec2 b)
+{
+    return hypot(a.x - b.x, a.y - b.y);
+}
+
 #endif

@@ -9,6 +9,7 @@
 #include "cli/arrays.h"
 #include "cli/core/body_look.h"
 
+#define MOST_PIXELS 1e6  /* of a radius or a width; pieces that large are not drawn */
 #define SMALL_REACH 5.0  /* pixels: below this reach, joints are lines without glyphs */
 #define SMALL_SOLID 3.0  /* pixels, radius: smaller solids are one flat piece; */
 #define SMALL_CROWD 8.0  /* where joints have no glyphs, those smaller than this */
@@ -29,8 +30,7 @@ static double radius_of(const tr3_scene_shape *shape)
     if (shape->type == TR3_SCENE_SPHERE) {
         return (double)shape->radius;
     }
-    tr_vec3 along = tr3_narrow(tr3_minus(tr3_widen(shape->to), tr3_widen(shape->from)));
-    return 0.5 * tr3_size(along) + (double)shape->radius;
+    return 0.5 * tr3_distance(tr3_widen(shape->to), tr3_widen(shape->from)) + (double)shape->radius;
 }
 
 const uint32_t solids_axis_colors[3] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
@@ -181,7 +181,7 @@ static void draw_box(solids *s, const tr3_scene_shape *shape, const tr3_transfor
 
 static void draw_ball(solids *s, tr_dvec3 center, double radius, body_look look)
 {
-    const float pixels = (float)(radius * s->scale);
+    const float pixels = (float)fmin(radius * s->scale, MOST_PIXELS);
     piece disc = {.kind = PIECE_DISC,
                   .color = solids_shade(look.fill, 0.86),
                   .edge = look.stroke,
@@ -230,7 +230,7 @@ static void draw_equator(solids *s, tr_dvec3 center, double radius, const tr3_tr
 static void draw_capsule(solids *s, const tr3_scene_shape *shape, const tr3_transform *t, body_look look)
 {
     const tr_dvec3 ends[2] = {tr3_place(t, shape->from), tr3_place(t, shape->to)};
-    const float width = (float)(2.0 * (double)shape->radius * s->scale);
+    const float width = (float)fmin(2.0 * (double)shape->radius * s->scale, MOST_PIXELS);
     solids_piece(s,
                  (piece){.kind = PIECE_LINE,
                          .color = solids_shade(look.fill, 0.86),
@@ -360,7 +360,7 @@ static void draw_small(solids *s, const tr3_scene_shape *shape, const tr3_transf
     } else if (shape->type != TR3_SCENE_SPHERE) {
         const tr_dvec3 from = tr3_place(t, shape->from), to = tr3_place(t, shape->to);
         const tr_dvec3 middle = tr3_times(0.5, tr3_plus(from, to));
-        const double length = tr3_size(tr3_narrow(tr3_minus(to, from)));
+        const double length = tr3_distance(to, from);
         /* the ends of a cylinder are flat */
         const double part = shape->type == TR3_SCENE_CAPSULE ? 1.0 : fmax(1.0 - 2.0 * radius / length, 0.0);
         ends[0] = tr3_plus(middle, tr3_times(part, tr3_minus(from, middle)));
@@ -443,8 +443,8 @@ static void draw_joint(solids *s, uint32_t j)
     const tr3_transform *at_b = &s->snapshot->transforms[joint->body_b];
     const double reach = s->view->reach, pixels = reach * s->scale;
     const bool simple = is_simple(s);
-    const double arm_a = tr3_size(tr3_narrow(tr3_minus(tr3_widen(joint->def.anchor_a), tr3_widen(a->center))));
-    const double arm_b = tr3_size(tr3_narrow(tr3_minus(tr3_widen(joint->def.anchor_b), tr3_widen(b->center))));
+    const double arm_a = tr3_distance(tr3_widen(joint->def.anchor_a), tr3_widen(a->center));
+    const double arm_b = tr3_distance(tr3_widen(joint->def.anchor_b), tr3_widen(b->center));
     joint_pen pen = {
         .solids = s,
         .def = &joint->def,

@@ -134,4 +134,10 @@ static inline bool tr3_shape_is_sensor(const tr3_scene_shape *shape)
     return false;
 }
 
+static inline double tr3_distance(tr_dvec3 a, tr_dvec3 b)
+{
+    const tr_dvec3 d = tr3_minus(a, b);
+    return sqrt(tr3_dot(d, d));
+}
+
 #endif

@@ -19,9 +19,9 @@ trn_world_def trn_scene_world_def(const trn_scene *scene)
 
 #ifdef TR_WITH_SCENES
 
-#include "scene/core/document.h"
 #include "scene/core/own.h"
 #include "scene/files.h"
+#include "scene/read.h"
 
 /* our own format names itself */
 static tr_status read_by_content(trn_reader *reader, json_t *root)
@@ -36,8 +36,8 @@ static tr_status read_by_content(trn_reader *reader, json_t *root)
 tr_status trn_scene_read(json_t *root, const char *label, trn_scene **out, tr_error *error)
 {
     trn_builder builder;
-    tr_status status =
-        trn_builder_start(&builder, json_object_get(root, "trammel") != NULL ? "trammel" : "rube", error);
+    tr_status status = trn_builder_start(
+        &builder, json_object_get(root, "trammel") != NULL ? "trammel" : TRN_SCENE_OTHER_FORMAT, error);
     if (status != TR_OK)
         return status;
     trn_reader reader = {.builder = &builder, .error = error, .label = label};

@@ -128,13 +128,13 @@ static tr_status mass_from_shapes(const trn_reader *reader, const trn_cursor *at
     return trn_read_own_mass(reader, at, body, first_shape);
 }
 
-/* enough for all properties of either dimension */
-#define MOST_KEYS 24u
+/* properties of either dimension; each file that lists them asserts that they are no more */
+#define MOST_KEYS TR_SCENE_PROPERTIES
 
 static tr_status read_body(trn_reader *reader, const trn_cursor *at)
 {
     const char *known[MOST_KEYS + 5] = {"name", "type", "user_data", "shapes", NULL};
-    for (uint32_t i = 0; i < trn_scene_body_property_count && i < MOST_KEYS; i++)
+    for (uint32_t i = 0; i < trn_scene_body_property_count; i++)
         known[4 + i] = trn_scene_body_properties[i].key;
     static const char *const types[] = {"static", "kinematic", "dynamic"};
     tr_status status = trn_json_want_keys(reader, at, known);

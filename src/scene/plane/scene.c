@@ -22,6 +22,8 @@ const tr2_scene_property tr2_scene_body_properties[] = {
 };
 const uint32_t tr2_scene_body_property_count =
     (uint32_t)(sizeof tr2_scene_body_properties / sizeof tr2_scene_body_properties[0]);
+_Static_assert(sizeof tr2_scene_body_properties / sizeof tr2_scene_body_properties[0] <= TR_SCENE_PROPERTIES,
+               "room for all keys");
 
 void tr2_scene_preset(tr2_scene *scene)
 {

@@ -7,8 +7,8 @@
 struct tr2_builder;
 
 #define TR2_SCENE_AXES 2
-/* How a vector is written, for messages. */
-#define TR2_SCENE_VECTOR "a vector: [x, y] or {\"x\": x, \"y\": y}"
+/* The format of files that are not our own. */
+#define TR2_SCENE_OTHER_FORMAT "rube"
 /* Keys of a joint beside those of its definition, and of a world, that only the plane has. */
 #define TR2_SCENE_JOINT_KEYS "carrier_a", "carrier_b",
 #define TR2_SCENE_WORLD_KEYS "collide", "contacts",

@@ -19,6 +19,8 @@ const tr3_scene_property tr3_scene_body_properties[] = {
 };
 const uint32_t tr3_scene_body_property_count =
     (uint32_t)(sizeof tr3_scene_body_properties / sizeof tr3_scene_body_properties[0]);
+_Static_assert(sizeof tr3_scene_body_properties / sizeof tr3_scene_body_properties[0] <= TR_SCENE_PROPERTIES,
+               "room for all keys");
 
 static const char *const shape_names[TR3_SCENE_SHAPE_TYPE_COUNT] = {
     [TR3_SCENE_SPHERE] = "sphere",

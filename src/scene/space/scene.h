@@ -4,8 +4,9 @@
 
 #include "trammel/scene3.h"
 
-#define TR3_SCENE_AXES   3
-#define TR3_SCENE_VECTOR "a vector: [x, y, z] or {\"x\": x, \"y\": y, \"z\": z}"
+#define TR3_SCENE_AXES 3
+/* The format of files that are not our own: none is read. */
+#define TR3_SCENE_OTHER_FORMAT "unknown"
 #define TR3_SCENE_JOINT_KEYS
 #define TR3_SCENE_WORLD_KEYS
 

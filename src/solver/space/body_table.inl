@@ -1,4 +1,6 @@
 /* Bodies in space on TR_WIDTH lanes: from their table to the state of a step, and back. */
+#include <float.h>
+
 #include "solver/space/body_kernels.inl"
 
 /* three or four columns of 16 bodies from the table's row `body` on */
@@ -175,18 +177,25 @@ static bool prepare_bodies(const tr3_kernel_context *k, const tr3_bodies *bodies
     return true;
 }
 
-/* whether 16 rows can be finished: the last pass may have changed a velocity after its position was computed */
+/* whether 16 rows can be finished: the last pass may have changed a velocity after its position was computed, and a
+   pass that projects a pose by a velocity that a later one has made sane again */
 static bool all_sane(const tr3_kernel_context *k, uint32_t row)
 {
     const float *linear = (const float *)k->velocities + tr3_row_offset(row), *angular = linear + TR3_PART;
+    const float *moved = (const float *)k->poses + tr3_row_offset(row), *turned = moved + TR3_PART;
     const wf fast = wf_set(TR_SANE_SPEED), most = wf_set(TR_SANE_TURN), h = wf_set(k->h);
+    const wf far = wf_set(FLT_MAX), short_turn = wf_set(0.5f), long_turn = wf_set(2.0f);
     bool all = true;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         w4 v = run_load(linear, lane, k->tiled), w = run_load(angular, lane, k->tiled);
         wm slow = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(v.z), fast));
         wm turns =
             wm_and(wm_and(wf_le(wf_abs(w.x) * h, most), wf_le(wf_abs(w.y) * h, most)), wf_le(wf_abs(w.z) * h, most));
-        all = all && wm_all(wm_and(slow, turns));
+        w4 p = run_load(moved, lane, k->tiled), q = run_load(turned, lane, k->tiled);
+        wm near = wm_and(wm_and(wf_le(wf_abs(p.x), far), wf_le(wf_abs(p.y), far)), wf_le(wf_abs(p.z), far));
+        wf square = (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
+        wm unit = wm_and(wf_lt(short_turn, square), wf_lt(square, long_turn));
+        all = all && wm_all(wm_and(wm_and(slow, turns), wm_and(near, unit)));
     }
     return all && none_bad(k->marks + row);
 }

@@ -12,7 +12,7 @@
  *   - rounding has left some N in lambda; ((A + E)^-1 E)^k keeps that alone, and it is subtracted.
  *
  * Stops push only: of the sets of them that may hold, block principal pivoting finds the one in which all push and no
- * other is passed (Judice, Pires 1994), with the rule of least indices where blocks make no progress (Murty 1974).
+ * other is passed (Judice, Pires 1994), with the rule of one index, here the greatest, where blocks make no progress (Murty 1974).
  */
 #include "world/core/instant.h"
 
@@ -22,8 +22,6 @@
 /* a pivot of a row below this share of its K: other rows hold it */
 #define REDUNDANT 1e-8
 /* e, and what it grows to where rounding is more */
-#define REGULAR      1e-7
-#define REGULAR_MOST 1e-4
 /* rounds, and powers of the filter */
 #define GRADIENTS_MOST 60
 #define ROUNDS_MOST    12
@@ -269,9 +267,12 @@ static void solve_rows(island *it)
         it->step[r] = it->active[r] ? it->row[r]->bend : 0.0;
     }
     if (it->redundant > 0) {
-        it->regular = REGULAR;
-        while (factor(it, it->regular) > 0 && it->regular < REGULAR_MOST)
-            it->regular *= 10.0;
+        static const double shares[] = {1e-7, 1e-6, 1e-5, 1e-4};
+        const size_t count = sizeof shares / sizeof shares[0];
+        size_t k = 0;
+        do
+            it->regular = shares[k++];
+        while (factor(it, it->regular) > 0 && k < count);
         subtract_null(it, it->step, false);
     }
     for (uint32_t r = 0; r < it->row_count; r++)
