@@ -103,9 +103,22 @@ static bool is_graph_sound(const tr_graph *graph, uint32_t kinds)
            edges == graph->edge_count && are_extras_sound(graph, extras);
 }
 
+/* which record of third and fourth ends each edge has that has any */
+static void visit_extra_of(tr_graph *graph, tr_archive *archive)
+{
+    if (tr_archive_reads(archive) && archive->status == TR_OK && graph->extra_slots > 0 &&
+        !tr_grow(archive->memory, (void **)&graph->extra_of, &graph->extra_of_capacity, graph->edge_slots,
+                 sizeof *graph->extra_of))
+        archive->status = TR_ERROR_MEMORY;
+    for (uint32_t e = 0; graph->extra_slots > 0 && e < graph->edge_slots && tr_archive_goes_on(archive); e++) {
+        const tr_graph_edge *it = &graph->edges[e];
+        if (is_bool(&it->alive) && it->alive && it->end_count > 2)
+            tr_archive_value(archive, graph->extra_of[e]);
+    }
+}
+
 void tr_graph_archive(tr_graph *graph, tr_archive *archive, uint32_t kinds)
 {
-    uint32_t of = graph->edge_slots < graph->extra_of_capacity ? graph->edge_slots : graph->extra_of_capacity;
     bool linked = graph->back != NULL;
     tr_archive_value(archive, graph->vertex_slots);
     tr_archive_value(archive, graph->vertex_count);
@@ -115,7 +128,6 @@ void tr_graph_archive(tr_graph *graph, tr_archive *archive, uint32_t kinds)
     tr_archive_value(archive, graph->extra_slots);
     tr_archive_value(archive, graph->extra_count);
     tr_archive_value(archive, graph->free_extra);
-    tr_archive_value(archive, of);
     tr_archive_flag(archive, &linked);
     refuse_unless(archive, graph->vertex_slots <= VERTICES_MOST && graph->edge_slots <= TR_EDGES_MAX);
     tr_archive_array(archive, (void **)&graph->vertices, &graph->vertex_capacity, graph->vertex_slots, 0,
@@ -124,7 +136,7 @@ void tr_graph_archive(tr_graph *graph, tr_archive *archive, uint32_t kinds)
                      sizeof *graph->edges);
     tr_archive_array(archive, (void **)&graph->extras, &graph->extra_capacity, graph->extra_slots, 0,
                      sizeof *graph->extras);
-    tr_archive_array(archive, (void **)&graph->extra_of, &graph->extra_of_capacity, of, 0, sizeof *graph->extra_of);
+    visit_extra_of(graph, archive);
     if (!tr_archive_reads(archive))
         return;
     tr_release(archive->memory, graph->back, graph->back_capacity * sizeof *graph->back);
@@ -368,19 +380,19 @@ static void visit_coloring(tr_coloring *coloring, tr_archive *archive, const tr_
 {
     const bool reads = tr_archive_reads(archive);
     uint32_t in_units = coloring->unit_capacity < graph->vertex_slots ? coloring->unit_capacity : graph->vertex_slots;
-    uint32_t extras = coloring->extra_capacity < graph->extra_slots ? coloring->extra_capacity : graph->extra_slots;
+    while (!reads && in_units > 0 && coloring->units[in_units - 1] == TR_NONE)
+        in_units--;
     bool split = coloring->edge_copies_capacity > 0;
     if (reads && archive->status == TR_OK)
         begin_coloring(coloring, archive, graph);
     tr_archive_value(archive, in_units);
-    tr_archive_value(archive, extras);
     tr_archive_flag(archive, &split);
-    refuse_unless(archive, !reads || (in_units <= graph->vertex_slots && extras == graph->extra_slots));
+    refuse_unless(archive, !reads || in_units <= graph->vertex_slots);
     tr_archive_array(archive, (void **)&coloring->units, &coloring->unit_capacity, in_units, 0,
                      sizeof *coloring->units);
     for (uint32_t v = in_units; reads && archive->status == TR_OK && v < coloring->unit_capacity; v++)
         coloring->units[v] = TR_NONE;
-    tr_archive_array(archive, (void **)&coloring->extra_copies, &coloring->extra_capacity, extras,
+    tr_archive_array(archive, (void **)&coloring->extra_copies, &coloring->extra_capacity, graph->extra_slots,
                      graph->extra_capacity, sizeof *coloring->extra_copies);
     visit_spans(coloring, archive);
     for (uint32_t v = 0; reads && archive->status == TR_OK && v < in_units; v++)
@@ -432,6 +444,7 @@ void tr_plan_archive(tr_plan *plan, tr_archive *archive)
     tr_archive_value(archive, plan->churn);
     tr_archive_value(archive, plan->unit_size);
     tr_archive_value(archive, plan->twins);
+    tr_archive_value(archive, plan->watched);
     tr_graph_archive(&plan->graph, archive, plan->coloring.kinds);
     visit_coloring(&plan->coloring, archive, &plan->graph);
     tr_fresh_archive(plan, archive);

@@ -54,19 +54,19 @@ static bool have_direct(const trn_joints *joints)
     return (any & TR_JOINT_DIRECT) != 0;
 }
 
-bool trn_solver_put_reserve(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state)
+bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state)
 {
-    return trn_trees_put_reserve(&solver->trees, joints, state->unmarked_count);
+    return trn_trees_put_reserve(&solver->trees, state->unmarked_count);
 }
 
-void trn_solver_put(trn_solver *solver, trn_joints *joints, const trn_solver_state *state, bool same_layout)
+void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state, bool same_layout)
 {
     /* Blocks know which of their joints are too stiff, and trees which are theirs, by the steps since they were laid
        out; without either, the layout only says where each joint is. */
     bool keeps = same_layout && solver->laid_out && !solver->stiff && !state->stiff && solver->trees.joint_count == 0 &&
                  state->unmarked_count == 0 && !have_direct(joints);
     solver->laid_out = keeps;
-    trn_trees_put(&solver->trees, joints, state->unmarked, state->unmarked_count);
+    trn_trees_put(&solver->trees, state->unmarked, state->unmarked_count);
     /* shares of split bodies are of the loads of another time */
     solver->shares_vary = true;
     solver->last_h = state->last_h;

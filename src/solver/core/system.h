@@ -273,12 +273,12 @@ typedef struct trn_solver_state {
 trn_solver_state trn_solver_state_of(const trn_solver *solver);
 void trn_solver_state_archive(trn_solver_state *state, tr_archive *archive);
 void trn_solver_state_free(trn_solver_state *state, tr_memory *memory);
-/* Makes room for putting it into the solver, of a world with these tables. False if out of memory. */
-bool trn_solver_put_reserve(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state);
+/* Makes room for putting it into the solver. False if out of memory. */
+bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state);
 /*
  * Puts it in; there must be room. `same_layout`: plan, rows and types of bodies are those for which the solver has laid
  * out its data, or would with the next step; it still forgets the layout unless it surely is as it would be made anew.
  */
-void trn_solver_put(trn_solver *solver, trn_joints *joints, const trn_solver_state *state, bool same_layout);
+void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state, bool same_layout);
 
 #endif

@@ -53,18 +53,16 @@ static inline uint32_t tr3_trees_left(const tr3_trees *trees, const tr3_unmarked
     return 0;
 }
 
-static inline bool tr3_trees_put_reserve(tr3_trees *trees, const tr3_joints *joints, uint32_t left)
+static inline bool tr3_trees_put_reserve(tr3_trees *trees, uint32_t left)
 {
     (void)trees;
-    (void)joints;
     (void)left;
     return true;
 }
 
-static inline void tr3_trees_put(tr3_trees *trees, tr3_joints *joints, const tr3_unmarked *left, uint32_t count)
+static inline void tr3_trees_put(tr3_trees *trees, const tr3_unmarked *left, uint32_t count)
 {
     (void)trees;
-    (void)joints;
     (void)left;
     (void)count;
 }

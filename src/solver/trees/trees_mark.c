@@ -93,41 +93,42 @@ uint32_t tr2_trees_left(const tr2_trees *trees, const tr2_unmarked **out)
     return trees->unmarked_count;
 }
 
-static bool is_marked(const tr2_joints *joints, uint32_t row)
+bool tr2_trees_put_reserve(tr2_trees *trees, uint32_t left)
 {
-    return joints->flags != NULL && (joints->flags[row] & TR_JOINT_DIRECT) != 0;
-}
-
-bool tr2_trees_put_reserve(tr2_trees *trees, const tr2_joints *joints, uint32_t left)
-{
-    uint32_t count = left;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        for (uint32_t row = 0; joints[type].flags != NULL && row < joints[type].table.count; row++)
-            count += is_marked(&joints[type], row);
-    }
-    return tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity, count,
+    return tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity, left,
                    sizeof *trees->unmarked);
 }
 
-void tr2_trees_put(tr2_trees *trees, tr2_joints *joints, const tr2_unmarked *left, uint32_t count)
+void tr2_trees_put(tr2_trees *trees, const tr2_unmarked *left, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         trees->unmarked[i] = left[i];
     trees->unmarked_count = count;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        for (uint32_t row = 0; joints[type].flags != NULL && row < joints[type].table.count; row++) {
-            if (!is_marked(&joints[type], row))
-                continue;
-            trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){joints[type].slot[row], type};
-            joints[type].flags[row] &= ~TR_JOINT_DIRECT;
-        }
-    }
     tr_forest_clear(&trees->forest);
     trees->node_count = trees->pin_count = trees->turn_count = trees->level_count = trees->unit_count = 0;
     trees->bunch_count = trees->leaf_block_count = 0;
     trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
     trees->touch_count = trees->touch_chunk_count = 0;
     trees->known = false;
+    trees->foreign = true;
+}
+
+bool tr2_unmark_foreign(tr2_trees *trees, const tr2_system *system)
+{
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joints *joints = &system->joints[type];
+        for (uint32_t row = 0; joints->flags != NULL && row < joints->table.count; row++) {
+            if ((joints->flags[row] & TR_JOINT_DIRECT) == 0)
+                continue;
+            if (!tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity,
+                         trees->unmarked_count + 1, sizeof *trees->unmarked))
+                return false;
+            trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){joints->slot[row], type};
+            joints->flags[row] &= ~TR_JOINT_DIRECT;
+        }
+    }
+    trees->foreign = false;
+    return true;
 }
 
 void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)

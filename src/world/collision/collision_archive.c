@@ -99,6 +99,16 @@ static bool are_pairs_sound(const tr2_world *world)
     return with == of_shapes;
 }
 
+/* those of pairs that touch; the others have none */
+static void visit_manifolds(tr2_collision *it, tr_archive *archive)
+{
+    tr_archive_array(archive, (void **)&it->manifolds, &it->manifold_capacity, 0, it->count, sizeof *it->manifolds);
+    for (uint32_t i = 0; i < it->count && archive->status == TR_OK; i++) {
+        if (tr2_pair_touches(&it->pairs[i]) > 0)
+            tr_archive_bytes(archive, &it->manifolds[i], sizeof it->manifolds[i]);
+    }
+}
+
 void tr2_collision_archive(tr2_world *world, tr_archive *archive)
 {
     tr2_collision *it = &world->collision;
@@ -110,7 +120,7 @@ void tr2_collision_archive(tr2_world *world, tr_archive *archive)
     if (it->count > TR2_PAIRS_MOST)
         tr_archive_refuse(archive);
     tr_archive_array(archive, (void **)&it->pairs, &it->capacity, it->count, 0, sizeof *it->pairs);
-    tr_archive_array(archive, (void **)&it->manifolds, &it->manifold_capacity, it->count, 0, sizeof *it->manifolds);
+    visit_manifolds(it, archive);
     tr_archive_value(archive, it->ended_count);
     tr_archive_array(archive, (void **)&it->ended, &it->ended_capacity, it->ended_count, 0, sizeof *it->ended);
     tr_archive_value(archive, it->event_count);

@@ -333,7 +333,7 @@ static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archi
     if (archive->status == TR_OK && !(are_settings_sound(spare) && are_bodies_sound(spare) && are_joints_sound(spare) &&
                                       trn_parts_enter(spare, archive)))
         tr_archive_refuse(archive);
-    if (archive->status == TR_OK && !trn_solver_put_reserve(world->solver, spare->joints, solver))
+    if (archive->status == TR_OK && !trn_solver_put_reserve(world->solver, solver))
         archive->status = TR_ERROR_MEMORY;
     return archive->status;
 }
