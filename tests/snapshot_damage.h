@@ -2,6 +2,8 @@
 #ifndef TR_TESTS_SNAPSHOT_DAMAGE_H
 #define TR_TESTS_SNAPSHOT_DAMAGE_H
 
+#include <stdio.h>
+
 #include "allocator.h"
 #include "snapshot_walk.h"
 
@@ -203,6 +205,47 @@ static inline void damage_fuzz(trn_world *from, uint32_t trials, uint64_t seed)
     free(after.bytes);
     free(changed.bytes);
     free(state.bytes);
+}
+
+/* a snapshot in a file, beside one that cannot be read or written */
+static inline void damage_files(trn_world *from, const char *path)
+{
+    trn_world *other = walk_world(TR_DIMENSION == 2 ? "chains" : "chains3d", 1);
+    tr_error error = {0};
+    if (strstr(tr_build_options(), "scenes") == NULL) {
+        assert_int_equal(trn_world_save_file(from, path, &error), TR_ERROR_UNSUPPORTED);
+        assert_int_equal(trn_world_restore_file(other, path, &error), TR_ERROR_UNSUPPORTED);
+        trn_world_destroy(other);
+        return;
+    }
+    walk_state state = walk_save(from), before = walk_save(other);
+    walk_ok(from, trn_world_save_file(from, path, &error));
+    walk_ok(from, trn_world_save_file(from, path, &error));
+    walk_ok(other, trn_world_restore_file(other, path, &error));
+    walk_state after = walk_save(other);
+    walk_assert_same(state, after);
+    free(after.bytes);
+
+    walk_ok(other, trn_world_restore(other, before.bytes, before.size));
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    assert_int_equal(fputc('x', file), 'x');
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(trn_world_restore_file(other, path, &error), TR_ERROR_PARSE);
+    assert_non_null(strstr(error.message, path));
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(trn_world_restore_file(other, path, &error), TR_ERROR_FILE);
+    assert_int_equal(trn_world_save_file(from, "/nowhere/at/all", &error), TR_ERROR_FILE);
+    assert_int_equal(trn_world_save_file(NULL, path, &error), TR_ERROR_NULL);
+    assert_int_equal(trn_world_save_file(from, NULL, NULL), TR_ERROR_NULL);
+    assert_int_equal(trn_world_restore_file(NULL, path, NULL), TR_ERROR_NULL);
+    assert_int_equal(trn_world_restore_file(other, NULL, &error), TR_ERROR_NULL);
+    after = walk_save(other);
+    walk_assert_same(before, after);
+    free(after.bytes);
+    free(before.bytes);
+    free(state.bytes);
+    trn_world_destroy(other);
 }
 
 #endif

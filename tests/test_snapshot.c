@@ -5,13 +5,23 @@
 #include "hash/hash.h"
 #include "snapshot_walk.h"
 
-enum { BEFORE = 40, AFTER = 200 };
+enum { BEFORE = 40, AFTER = 120, LONG = 1000 };
 
 static void go(const char *kind, uint32_t size, uint32_t edits, walk_edit_fn *more)
 {
     tr2_world *world = walk_world(kind, size);
     walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, more);
     tr2_world_destroy(world);
+}
+
+static void for_a_thousand_steps(void **state)
+{
+    (void)state;
+    tr2_world *joints = walk_world("grid", 8), *shapes = walk_world("debris", 30);
+    walk_there_and_back(joints, BEFORE, TRIALS(LONG), 1, NULL);
+    walk_there_and_back(shapes, BEFORE, TRIALS(LONG), 1, NULL);
+    tr2_world_destroy(joints);
+    tr2_world_destroy(shapes);
 }
 
 static void joints_go_on(void **state)
@@ -37,7 +47,7 @@ static void hubs_and_trees_go_on(void **state)
         def.threads = 1;
         assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
         assert_int_equal(make_mixed(world, 2), TR_OK);
-        walk_there_and_back(world, BEFORE, TRIALS(AFTER / 2), edits, NULL);
+        walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, NULL);
         assert_true(edits > 0 || tr2_world_statistics(world).exact_joints > 0);
         tr2_world_destroy(world);
     }
@@ -80,7 +90,7 @@ static void shapes_go_on(void **state)
         def.threads = 1;
         assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
         assert_int_equal(make_shapes(world, 4), TR_OK);
-        walk_there_and_back(world, BEFORE, TRIALS(AFTER / 2), edits, edits > 0 ? edit_shapes : NULL);
+        walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, edits > 0 ? edit_shapes : NULL);
         tr2_world_destroy(world);
     }
 }
@@ -153,6 +163,7 @@ static void a_fresh_plan_in_parts_goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(for_a_thousand_steps),
         cmocka_unit_test(joints_go_on),
         cmocka_unit_test(hubs_and_trees_go_on),
         cmocka_unit_test(shapes_go_on),

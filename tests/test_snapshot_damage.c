@@ -52,11 +52,20 @@ static void made_up_states_do_not_crash(void **state)
     }
 }
 
+static void files_hold_snapshots(void **state)
+{
+    (void)state;
+    tr2_world *world = walked(walk_world("chains", 2), 5, 2);
+    damage_files(world, "snapshot_plane.tmp");
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damage_to_any_byte_is_refused),
         cmocka_unit_test(without_memory_a_world_stays_as_it_was),
+        cmocka_unit_test(files_hold_snapshots),
         cmocka_unit_test(made_up_states_do_not_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

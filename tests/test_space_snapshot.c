@@ -1,12 +1,20 @@
 /* A world in space that goes on from a snapshot does what it did without; what is no snapshot is refused. */
 #include "snapshot_damage.h"
 
-enum { BEFORE = 40, AFTER = 200 };
+enum { BEFORE = 40, AFTER = 120, LONG = 1000 };
 
 static void go(const char *kind, uint32_t size, uint32_t edits)
 {
     tr3_world *world = walk_world(kind, size);
     walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, NULL);
+    tr3_world_destroy(world);
+}
+
+static void for_a_thousand_steps(void **state)
+{
+    (void)state;
+    tr3_world *world = walk_world("sheet3d", 7);
+    walk_there_and_back(world, BEFORE, TRIALS(LONG), 1, NULL);
     tr3_world_destroy(world);
 }
 
@@ -59,13 +67,20 @@ static void made_up_states_do_not_crash(void **state)
     }
 }
 
+static void files_hold_snapshots(void **state)
+{
+    (void)state;
+    tr3_world *world = walked(walk_world("chains3d", 2), 5, 2);
+    damage_files(world, "snapshot_space.tmp");
+    tr3_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_go_on),
-        cmocka_unit_test(damage_to_any_byte_is_refused),
-        cmocka_unit_test(without_memory_a_world_stays_as_it_was),
-        cmocka_unit_test(made_up_states_do_not_crash),
+        cmocka_unit_test(for_a_thousand_steps),          cmocka_unit_test(joints_go_on),
+        cmocka_unit_test(damage_to_any_byte_is_refused), cmocka_unit_test(without_memory_a_world_stays_as_it_was),
+        cmocka_unit_test(files_hold_snapshots),          cmocka_unit_test(made_up_states_do_not_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,25 +169,66 @@ static bool are_settings_sound(const trn_world *world)
            trn_check_world_def(&TR_CHECK_SILENT, &def) == TR_OK;
 }
 
-static bool are_bodies_sound(const trn_world *world)
+/*
+ * Bodies and joints. Where a state has the plan of the world that reads it, and all slots, rows and types are the same,
+ * what connects them is as sound as the world, `like`; null: there is none.
+ */
+static bool is_same_pool(const tr_pool *a, const tr_pool *b)
+{
+    return a->count == b->count && a->free_count == b->free_count &&
+           (a->free_count == 0 || a->first_free == b->first_free) &&
+           (a->count == 0 || memcmp(a->row, b->row, a->count * sizeof *a->row) == 0);
+}
+
+static bool is_same_column(const uint32_t *a, const uint32_t *b, uint32_t count)
+{
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+static bool are_same_bodies(const trn_world *world, const trn_world *like)
+{
+    uint32_t count = world->bodies.table.count;
+    return like != NULL && like->bodies.table.count == count && is_same_pool(&world->body_pool, &like->body_pool) &&
+           is_same_column(world->bodies.slot, like->bodies.slot, count) &&
+           is_same_column(world->bodies.type, like->bodies.type, count);
+}
+
+static bool are_same_joints(const trn_world *world, const trn_world *like)
+{
+    bool same = like != NULL && is_same_pool(&world->joint_pool, &like->joint_pool);
+    for (uint32_t type = 0; type < TR_TABLE_COUNT && same; type++) {
+        const trn_joints *own = &world->joints[type], *other = &like->joints[type];
+        same = own->table.count == other->table.count && is_same_column(own->slot, other->slot, own->table.count);
+    }
+    return same;
+}
+
+static bool is_body_linked(const trn_world *world, uint32_t row)
+{
+    const tr_pool *pool = &world->body_pool;
+    uint32_t slot = world->bodies.slot[row], type = world->bodies.type[row];
+    return slot < pool->count && pool->row[slot] == row && type < BODY_TYPES && tr_plan_has_vertex(world->plan, slot) &&
+           tr_plan_is_moving(world->plan, slot) == (type == TR_DYNAMIC);
+}
+
+static bool are_bodies_sound(const trn_world *world, bool linked)
 {
     const trn_bodies *bodies = &world->bodies;
-    const tr_pool *pool = &world->body_pool;
-    uint32_t bullets = 0, disabled = 0;
-    if (!tr_pool_is_sound(pool, bodies->table.count) || tr_plan_vertex_count(world->plan) != bodies->table.count)
+    uint32_t bullets = 0, disabled = 0, wrong = 0;
+    if (!linked && !(tr_pool_is_sound(&world->body_pool, bodies->table.count) &&
+                     tr_plan_vertex_count(world->plan) == bodies->table.count))
         return false;
+    for (uint32_t row = 0; row < bodies->table.count && !linked; row++) {
+        if (!is_body_linked(world, row))
+            return false;
+    }
     for (uint32_t row = 0; row < bodies->table.count; row++) {
-        uint32_t slot = bodies->slot[row], flags = bodies->flags[row];
-        if (slot >= pool->count || pool->row[slot] != row || bodies->type[row] >= BODY_TYPES ||
-            (flags & TR_BODY_MARKED) != 0 || (uint32_t)trn_body_type_of(bodies, row) >= BODY_TYPES)
-            return false;
-        if (!tr_plan_has_vertex(world->plan, slot) ||
-            tr_plan_is_moving(world->plan, slot) != (bodies->type[row] == TR_DYNAMIC))
-            return false;
+        uint32_t flags = bodies->flags[row];
+        wrong += (flags & TR_BODY_MARKED) != 0 || (uint32_t)trn_body_type_of(bodies, row) >= BODY_TYPES;
         bullets += (flags & TR_BODY_BULLET) != 0;
         disabled += (flags & TR_BODY_DISABLED) != 0;
     }
-    return bullets == bodies->bullets && disabled == bodies->disabled;
+    return wrong == 0 && bullets == bodies->bullets && disabled == bodies->disabled;
 }
 
 static bool is_live_body(const trn_world *world, trn_body id)
@@ -232,22 +273,39 @@ static bool is_contact_sound(const trn_world *world, const trn_joints *joints, u
            ((joints->flags[row] & TR_JOINT_FEATURED) != 0) == trn_kernel_is_featured(kind);
 }
 
-static bool are_joints_sound(const trn_world *world)
+static bool is_joint_sound(const trn_world *world, uint32_t type, uint32_t row)
 {
+    const trn_joints *joints = &world->joints[type];
     const tr_pool *pool = &world->joint_pool;
+    uint32_t slot = joints->slot[row], kind = slot < pool->count ? tr_plan_kind(world->plan, slot) : TR_NONE;
+    return kind != TR_NONE && pool->row[slot] == row && (uint32_t)trn_kernel_type(kind) == type &&
+           trn_joints_serve(joints, kind) && are_ends_sound(world, joints, row) &&
+           (type != TR_CONTACT || is_contact_sound(world, joints, row));
+}
+
+/* whether the rows of a table that are linked as those of `like` are sound without a look at each */
+static bool is_table_sound(const trn_joints *joints, const trn_joints *like, uint32_t type)
+{
+    bool sound = type != TR_CONTACT && joints->carrier_a == NULL && joints->carrier_b == NULL &&
+                 like->carrier_a == NULL && like->carrier_b == NULL;
+    for (uint32_t i = 0; i < TRN_MAX_IMPULSES && sound; i++)
+        sound = joints->impulse[i] != NULL || like->impulse[i] == NULL;
+    return sound;
+}
+
+static bool are_joints_sound(const trn_world *world, const trn_world *like)
+{
     uint64_t count = 0;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         count += world->joints[type].table.count;
-    if (count > TR_EDGES_MAX || !tr_pool_is_sound(pool, (uint32_t)count) || tr_plan_edge_count(world->plan) != count)
+    if (like == NULL && (count > TR_EDGES_MAX || !tr_pool_is_sound(&world->joint_pool, (uint32_t)count) ||
+                         tr_plan_edge_count(world->plan) != count))
         return false;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &world->joints[type];
-        for (uint32_t row = 0; row < joints->table.count; row++) {
-            uint32_t slot = joints->slot[row];
-            uint32_t kind = slot < pool->count ? tr_plan_kind(world->plan, slot) : TR_NONE;
-            if (kind == TR_NONE || pool->row[slot] != row || (uint32_t)trn_kernel_type(kind) != type ||
-                !trn_joints_serve(joints, kind) || !are_ends_sound(world, joints, row) ||
-                (type == TR_CONTACT && !is_contact_sound(world, joints, row)))
+        bool sound = like != NULL && is_table_sound(joints, &like->joints[type], type);
+        for (uint32_t row = 0; row < joints->table.count && !sound; row++) {
+            if (!is_joint_sound(world, type, row))
                 return false;
         }
     }
@@ -308,30 +366,22 @@ static void swap_states(trn_world *world, trn_world *other, bool same_plan)
     trn_parts_swap(world, other);
 }
 
-/* whether bodies and joints are in the same rows, and move alike */
-static bool have_same_rows(const trn_world *world, const trn_world *other)
-{
-    const tr_pool *pools[2][2] = {{&world->body_pool, &other->body_pool}, {&world->joint_pool, &other->joint_pool}};
-    bool same = world->bodies.table.count == other->bodies.table.count;
-    for (uint32_t i = 0; i < 2 && same; i++)
-        same = pools[i][0]->count == pools[i][1]->count &&
-               (pools[i][0]->count == 0 ||
-                memcmp(pools[i][0]->row, pools[i][1]->row, pools[i][0]->count * sizeof(uint32_t)) == 0);
-    size_t count = world->bodies.table.count;
-    return same &&
-           (count == 0 || (memcmp(world->bodies.type, other->bodies.type, count * sizeof *world->bodies.type) == 0 &&
-                           world->bodies.uneven == other->bodies.uneven));
-}
-
-/* reads a state into the spare tables; `same_plan`: those have the world's plan, which is that of the state */
-static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archive *archive, uint64_t shape)
+/* Reads a state into the spare tables. `same_plan`: those have the world's plan, which is that of the state. *same:
+   whether rows and types are the same, too. */
+static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archive *archive, uint64_t shape,
+                            bool same_plan, bool *same)
 {
     trn_world *spare = world->spare;
     visit(spare, solver, archive);
     if (archive->status == TR_OK && (archive->at != archive->size || archive->shape != shape))
         tr_archive_refuse(archive);
-    if (archive->status == TR_OK && !(are_settings_sound(spare) && are_bodies_sound(spare) && are_joints_sound(spare) &&
-                                      trn_parts_enter(spare, archive)))
+    if (archive->status != TR_OK)
+        return archive->status;
+    const trn_world *like = same_plan ? world : NULL;
+    bool same_bodies = are_same_bodies(spare, like), same_joints = are_same_joints(spare, like);
+    *same = same_bodies && same_joints && spare->bodies.uneven == world->bodies.uneven;
+    if (!(are_settings_sound(spare) && are_bodies_sound(spare, same_bodies) &&
+          are_joints_sound(spare, *same ? world : NULL) && trn_parts_enter(spare, archive)))
         tr_archive_refuse(archive);
     if (archive->status == TR_OK && !trn_solver_put_reserve(world->solver, solver))
         archive->status = TR_ERROR_MEMORY;
@@ -353,7 +403,7 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
     tr_archive archive = begin;
     archive.mode = TR_ARCHIVE_COMPARE;
     tr_plan_archive(world->plan, &archive);
-    bool same_plan = archive.status == TR_OK && !archive.differs;
+    bool same_plan = archive.status == TR_OK && !archive.differs, same = false;
     tr_plan *other = spare->plan;
     if (same_plan) {
         spare->plan = world->plan;
@@ -363,13 +413,14 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
         tr_plan_archive(spare->plan, &archive);
     }
     archive.mode = TR_ARCHIVE_READ;
-    tr_status status = archive.status == TR_OK ? read_state(world, &solver, &archive, shape) : archive.status;
+    tr_status status = archive.status;
+    if (status == TR_OK)
+        status = read_state(world, &solver, &archive, shape, same_plan, &same);
     if (same_plan)
         spare->plan = other;
     if (status == TR_OK) {
-        bool same_layout = same_plan && have_same_rows(world, spare);
         swap_states(world, spare, same_plan);
-        trn_solver_put(world->solver, world->joints, &solver, same_layout);
+        trn_solver_put(world->solver, world->joints, &solver, same);
     }
     trn_solver_state_free(&solver, &world->memory);
     return status;
