@@ -168,9 +168,15 @@ static inline void damage_scatter(walk_state state, uint64_t *random)
     }
 }
 
-/* Made up states with the right checksum: refused, or taken for good. What is taken is stepped, and neither crashes. */
+/*
+ * Made up states with the right checksum: refused, or taken for good. What is taken is stepped and edited, and neither
+ * crashes. TR_RANDOM_CALLS sets the number of states, TR_RANDOM_SEED where they begin.
+ */
 static inline void damage_fuzz(trn_world *from, uint32_t trials, uint64_t seed)
 {
+    const char *calls = getenv("TR_RANDOM_CALLS"), *start = getenv("TR_RANDOM_SEED");
+    trials = calls != NULL ? (uint32_t)strtoul(calls, NULL, 10) : trials;
+    seed += start != NULL ? strtoull(start, NULL, 10) : 0;
     walk_state state = walk_save(from), changed = {malloc(state.size), state.size};
     trn_world *world = NULL;
     trn_world_def def = trn_world_def_default();
@@ -189,9 +195,11 @@ static inline void damage_fuzz(trn_world *from, uint32_t trials, uint64_t seed)
             continue;
         }
         taken++;
-        for (int k = 0; k < 3; k++)
-            (void)trn_world_step(world, WALK_DT, 2);
+        walk_is_wild = true;
+        for (uint32_t k = 0; k < 3; k++)
+            walk_step(world, i + k, k, NULL);
         (void)trn_world_measure(world);
+        walk_is_wild = false;
     }
     print_message("%u of %u changed states were taken\n", taken, trials);
     assert_true(taken > 0 && taken < trials);

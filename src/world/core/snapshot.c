@@ -309,7 +309,11 @@ static bool are_joints_sound(const trn_world *world, const trn_world *like)
                 return false;
         }
     }
-    return true;
+    /* contacts have no thresholds */
+    bool sound = true;
+    for (uint32_t i = 0; i < world->watches.count && sound; i++)
+        sound = trn_joint_type_of(world, world->watches.records[i].slot) != TR_CONTACT;
+    return sound;
 }
 
 /*

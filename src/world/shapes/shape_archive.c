@@ -65,9 +65,11 @@ static void visit_geometries(tr2_shapes *shapes, tr_archive *archive)
 static void visit_table(tr2_shapes *shapes, tr_archive *archive)
 {
     uint32_t count = shapes->table.count, had = count;
-    tr_archive_value(archive, count);
     if (tr_archive_reads(archive)) {
-        uint32_t keep = archive->status == TR_OK && count <= shapes->table.capacity ? count : 0;
+        /* how many rows the table will have, with which the archive goes on */
+        tr_archive ahead = *archive;
+        tr_archive_value(&ahead, count);
+        uint32_t keep = ahead.status == TR_OK && count <= shapes->table.capacity ? count : 0;
         for (uint32_t row = keep; row < had; row++)
             tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
         had = keep < had ? keep : had;
