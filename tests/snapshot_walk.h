@@ -203,16 +203,27 @@ static inline uint64_t walk_hash(const trn_world *world)
     return walk_mix(walk_mix(hash, world->watches.broken), trn_solver_last(world->solver)->steps);
 }
 
-/* one step, with so many edits before it */
-static inline uint64_t walk_step(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
+/* the edits before a step; and the step */
+static inline void walk_prepare(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
 {
     uint64_t random = 77 + 1000003u * (uint64_t)number;
     for (uint32_t i = 0; i < edits && walk_any(&world->body_pool); i++)
         walk_edit(world, &random);
     if (more != NULL)
         more(world, &random);
+}
+
+static inline uint64_t walk_go(trn_world *world, uint32_t number)
+{
     walk_ok(world, trn_world_step(world, number % 7 == 3 ? WALK_DT / 2.0 : WALK_DT, 4));
     return walk_hash(world);
+}
+
+/* one step, with so many edits before it */
+static inline uint64_t walk_step(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
+{
+    walk_prepare(world, number, edits, more);
+    return walk_go(world, number);
 }
 
 /* a snapshot, to be freed */
@@ -238,8 +249,17 @@ static inline void walk_assert_same(walk_state a, walk_state b)
     assert_memory_equal(a.bytes, b.bytes, a.size);
 }
 
+/* The steps from `first` on, the first of which is edited already: each has the hash that it had. */
+static inline void walk_again(trn_world *world, uint32_t first, uint32_t count, uint32_t edits, walk_edit_fn *more,
+                              const uint64_t *hashes)
+{
+    assert_true(walk_go(world, first) == hashes[0]);
+    for (uint32_t i = 1; i < count; i++)
+        assert_true(walk_step(world, first + i, edits, more) == hashes[i]);
+}
+
 /*
- * Goes `before` steps, saves, goes `after` more; then goes back and on again: in the same world, at once and after part
+ * Goes `before` steps, edits, saves, goes `after` more; then goes back and on again: in the same world, at once and after part
  * of the way, and in a fresh one on other threads, on every instruction set. Every step gives the same hash, and the
  * last one the same snapshot.
  */
@@ -250,9 +270,11 @@ static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32
     assert_non_null(hashes);
     for (uint32_t i = 0; i < before; i++)
         walk_step(world, i, edits, more);
-    walk_state state = walk_save(world);
+    walk_prepare(world, before, edits, more);
     saved = walk_hash(world);
-    for (uint32_t i = 0; i < after; i++)
+    walk_state state = walk_save(world);
+    hashes[0] = walk_go(world, before);
+    for (uint32_t i = 1; i < after; i++)
         hashes[i] = walk_step(world, before + i, edits, more);
     walk_state end = walk_save(world);
 
@@ -263,8 +285,7 @@ static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32
         walk_state again = walk_save(world);
         walk_assert_same(state, again);
         free(again.bytes);
-        for (uint32_t i = 0; i < far; i++)
-            assert_true(walk_step(world, before + i, edits, more) == hashes[i]);
+        walk_again(world, before, far, edits, more, hashes);
     }
     tr_isa isa = tr_get_isa();
     for (int to = 0; to < TR_ISA_COUNT; to++) {
@@ -278,8 +299,7 @@ static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32
         step_on_all_threads(other);
         walk_ok(other, trn_world_restore(other, state.bytes, state.size));
         assert_true(walk_hash(other) == saved);
-        for (uint32_t i = 0; i < after; i++)
-            assert_true(walk_step(other, before + i, edits, more) == hashes[i]);
+        walk_again(other, before, after, edits, more, hashes);
         walk_state again = walk_save(other);
         walk_assert_same(end, again);
         free(again.bytes);

@@ -18,11 +18,15 @@ void tr_archive_bytes(tr_archive *archive, void *data, size_t size)
 {
     if (!tr_archive_goes_on(archive))
         return;
-    if (archive->mode != TR_ARCHIVE_COUNT && size > archive->size - archive->at) {
+    if (archive->mode == TR_ARCHIVE_COUNT) {
+        archive->at += size;
+        return;
+    }
+    if (size > archive->size - archive->at) {
         tr_archive_refuse(archive);
         return;
     }
-    unsigned char *at = archive->bytes + (archive->mode != TR_ARCHIVE_COUNT ? archive->at : 0);
+    unsigned char *at = archive->bytes + archive->at;
     if (archive->mode == TR_ARCHIVE_WRITE && size > 0)
         memcpy(at, data, size);
     else if (archive->mode == TR_ARCHIVE_READ && size > 0)

@@ -178,7 +178,8 @@ static void visit_spans(tr_coloring *coloring, tr_archive *archive)
     tr_archive_value(archive, coloring->first_seam);
     tr_archive_value(archive, count);
     visit_exact(archive, &coloring->first_span, units);
-    coloring->unit_count = tr_archive_reads(archive) && coloring->first_span != NULL ? units : coloring->unit_count;
+    if (tr_archive_reads(archive))
+        coloring->unit_count = coloring->first_span != NULL ? units : 0;
     visit_exact(archive, &coloring->first_strand, strands);
     if (tr_archive_reads(archive)) {
         coloring->strand_count = coloring->first_strand != NULL ? strands : 0;

@@ -458,8 +458,10 @@ void tr_fresh_archive(tr_plan *plan, tr_archive *archive)
     tr_archive_value(archive, fresh->churn);
     tr_archive_value(archive, fresh->unit_size);
     tr_graph_archive(&fresh->copy, archive, plan->coloring.kinds);
-    fresh->max_degree = tr_archive_reads(archive) ? 0 : fresh->max_degree;
-    for (uint32_t v = 0; tr_archive_reads(archive) && archive->status == TR_OK && v < fresh->copy.vertex_slots; v++) {
+    if (!tr_archive_reads(archive) || archive->status != TR_OK)
+        return;
+    fresh->max_degree = 0;
+    for (uint32_t v = 0; v < fresh->copy.vertex_slots; v++) {
         uint32_t degree = fresh->copy.vertices[v].moving ? fresh->copy.vertices[v].degree : 0;
         fresh->max_degree = degree > fresh->max_degree ? degree : fresh->max_degree;
     }
