@@ -47,7 +47,8 @@ static bool make(snapshot_state *it, const snapshot_setting *setting)
     bool done = tr2_world_create(&def, &it->world, NULL) == TR_OK &&
                 tr2_scene_build(scene, it->world, NULL, NULL, NULL) == TR_OK && step(it->world, WARM);
     tr2_scene_destroy(scene);
-    it->capacity = done ? tr2_world_save_size(it->world) : 0;
+    /* with room for columns that later steps need */
+    it->capacity = done ? tr2_world_save_size(it->world) / 4 * 5 : 0;
     it->memory = malloc(it->capacity + 1);
     /* twice, so that both tables of the world have their room */
     return done && it->memory != NULL && tr2_world_save(it->world, it->memory, it->capacity, &it->size) == TR_OK &&
