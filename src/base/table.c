@@ -8,16 +8,31 @@ static size_t column_bytes(const tr_table *table, uint32_t column)
     return (size_t)table->capacity * table->sizes[column];
 }
 
+/* the bytes of the marks of columns: tr_table.left_out */
+static size_t mark_bytes(uint32_t columns)
+{
+    return columns * sizeof(bool) + (columns + 7) / 8;
+}
+
+static unsigned char *once_left_out(const tr_table *table, uint32_t column)
+{
+    return (unsigned char *)(table->left_out + table->column_count) + column / 8;
+}
+
+static bool is_optional(const tr_table *table, uint32_t column)
+{
+    return (*once_left_out(table, column) >> column % 8 & 1u) != 0;
+}
+
 bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, uint32_t column_count)
 {
     memset(table, 0, sizeof *table);
     table->memory = memory;
     table->columns = tr_allocate_array(memory, column_count, sizeof(void *));
     table->sizes = tr_allocate_array(memory, column_count, sizeof(uint32_t));
-    table->left_out = tr_allocate_array(memory, column_count, sizeof(bool));
-    table->optional = tr_allocate_array(memory, column_count, sizeof(bool));
+    table->left_out = tr_allocate(memory, mark_bytes(column_count));
     table->column_count = column_count;
-    if (table->columns == NULL || table->sizes == NULL || table->left_out == NULL || table->optional == NULL) {
+    if (table->columns == NULL || table->sizes == NULL || table->left_out == NULL) {
         tr_table_free(table);
         return false;
     }
@@ -33,14 +48,14 @@ void tr_table_free(tr_table *table)
         tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
     tr_release(table->memory, table->columns, table->column_count * sizeof(void *));
     tr_release(table->memory, table->sizes, table->column_count * sizeof(uint32_t));
-    tr_release(table->memory, table->left_out, table->column_count * sizeof(bool));
-    tr_release(table->memory, table->optional, table->column_count * sizeof(bool));
+    tr_release(table->memory, table->left_out, mark_bytes(table->column_count));
     memset(table, 0, sizeof *table);
 }
 
 void tr_table_leave_out(tr_table *table, uint32_t column)
 {
-    table->left_out[column] = table->optional[column] = true;
+    table->left_out[column] = true;
+    *once_left_out(table, column) |= (unsigned char)(1u << column % 8);
 }
 
 /* allocates a column that is left out, unless it is already */
@@ -233,7 +248,7 @@ void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint3
         left_out[i] = table->left_out[i];
         tr_archive_flag(archive, &left_out[i]);
         row += left_out[i] || i == apart ? 0 : table->sizes[i];
-        if (left_out[i] && !table->optional[i])
+        if (left_out[i] && !is_optional(table, i))
             tr_archive_refuse(archive);
     }
     if (count > most)

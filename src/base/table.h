@@ -9,9 +9,8 @@
 
 typedef struct tr_table {
     tr_memory *memory;
-    void **columns; /* null if left out, or while there is no room for rows */
-    bool *left_out;
-    bool *optional;  /* was left out when the table was made: only such columns ever are */
+    void **columns;  /* null if left out, or while there is no room for rows */
+    bool *left_out;  /* then, in the same memory, a bit of each column: it was left out once, as only some ever are */
     uint32_t *sizes; /* bytes per entry, per column */
     uint32_t column_count;
     uint32_t count;
