@@ -1,37 +1,51 @@
 /*
- * Worlds in space, on one thread: steps of a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints
- * of one type to the right and below, plain and with features. A visit is one joint in one pass (warm start, solve,
- * relax).
+ * Worlds in space. space/TYPE: a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints of one type to
+ * the right and below, plain and with features. space/scenes: balls, by three methods: this sheet, also of bodies with
+ * three unlike moments, a larger one, also on two threads, chains, and a hub. A visit is one joint in one pass (warm
+ * start, solve, relax).
  */
 #include "bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define DT       0.016666666666666666
-#define SIZE     100u
-#define BODIES   (SIZE * SIZE)
-#define JOINTS   (2u * SIZE * (SIZE - 1u))
 #define SUBSTEPS 4u
 #define PASSES   3u
 #define MOST     120u
+#define LINKS    20u
+#define CHAINS   1000u
+#define SPOKES   5000u
+#define HUB_SIZE 10.0
+#define HUB_MASS 5000.0f
+#define SPOKE    0.5f
 
-typedef struct sheet_setting {
+typedef enum space_scene { SHEET, CHAIN, HUB } space_scene;
+
+typedef struct space_setting {
+    space_scene scene;
+    uint32_t size; /* of a sheet: bodies per side */
     tr3_joint_type type;
-    bool featured;
-} sheet_setting;
+    bool featured, uneven;
+    tr_method method;
+    uint32_t threads;
+    uint32_t steps;
+} space_setting;
 
-typedef struct sheet_state {
+typedef struct space_state {
     tr3_world *world;
-    tr3_body ids[BODIES];
-    tr3_body_def bodies[BODIES];
-    tr3_joint_def joints[JOINTS];
+    tr3_body *ids;
+    tr3_body_def *bodies;
+    tr3_joint_def *joints;
+    uint32_t body_count, joint_count;
     double step[MOST], passes[MOST];
     uint32_t samples;
-} sheet_state;
+    size_t body_bytes; /* of a world of the same bodies without joints */
+} space_state;
 
 /* in the middle between neighbours, without an error; `featured`: with what the type has, at low strength */
-static tr_status make_joint(const sheet_setting *setting, const sheet_state *state, uint32_t a, uint32_t b,
+static tr_status make_joint(const space_setting *setting, const space_state *state, uint32_t a, uint32_t b,
                             tr3_joint_def *out)
 {
     const tr_dvec3 *from = &state->bodies[a].position, *to = &state->bodies[b].position;
@@ -70,89 +84,252 @@ static tr_status make_joint(const sheet_setting *setting, const sheet_state *sta
     return status;
 }
 
-static tr_status make_sheet(sheet_state *state, const sheet_setting *setting)
+static void put_body(space_state *state, tr_body_type type, tr_dvec3 at, float mass, tr_sym3 inertia)
+{
+    tr3_body_def *def = &state->bodies[state->body_count++];
+    *def = tr3_body_def_default();
+    def->type = type;
+    def->position = at;
+    def->mass = mass;
+    def->inertia = inertia;
+}
+
+static void put_sheet(space_state *state, const space_setting *setting)
+{
+    const float sixth = 1.0f / 6.0f;
+    const tr_sym3 cube = {sixth, sixth, sixth, 0.0f, 0.0f, 0.0f}, box = {sixth, 0.2f, 0.25f, 0.0f, 0.0f, 0.0f};
+    for (uint32_t i = 0; i < setting->size * setting->size; i++)
+        put_body(state, i < setting->size ? TR_STATIC : TR_DYNAMIC,
+                 (tr_dvec3){i % setting->size, -(double)(i / setting->size), 0.0}, 1.0f, setting->uneven ? box : cube);
+}
+
+/* chains of rods of 1 m, stretched out sideways, each at a static body */
+static void put_chains(space_state *state)
+{
+    for (uint32_t i = 0; i < CHAINS; i++)
+        for (uint32_t link = 0; link <= LINKS; link++)
+            put_body(state, link == 0 ? TR_STATIC : TR_DYNAMIC, (tr_dvec3){link, 0.0, 2.0 * i}, 1.0f,
+                     (tr_sym3){0.01f, 0.09f, 0.09f, 0.0f, 0.0f, 0.0f});
+}
+
+/* a heavy disc on a pin, bodies around its rim */
+static void put_hub(space_state *state)
+{
+    const float half = 0.25f * HUB_MASS * (float)(HUB_SIZE * HUB_SIZE);
+    put_body(state, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_sym3){1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f});
+    put_body(state, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, HUB_MASS,
+             (tr_sym3){half, 2.0f * half, half, 0.0f, 0.0f, 0.0f});
+    for (uint32_t i = 0; i < SPOKES; i++) {
+        const double angle = 6.283185307179586 * i / SPOKES;
+        put_body(state, TR_DYNAMIC, (tr_dvec3){HUB_SIZE * cos(angle), -0.5, HUB_SIZE * sin(angle)}, SPOKE,
+                 (tr_sym3){0.05f, 0.05f, 0.05f, 0.0f, 0.0f, 0.0f});
+    }
+}
+
+static tr_status join_sheet(space_state *state, const space_setting *setting)
+{
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < state->body_count && status == TR_OK; i++) {
+        if (i % setting->size + 1 < setting->size)
+            status = make_joint(setting, state, i, i + 1, &state->joints[state->joint_count++]);
+        if (i + setting->size < state->body_count && status == TR_OK)
+            status = make_joint(setting, state, i, i + setting->size, &state->joints[state->joint_count++]);
+    }
+    return status;
+}
+
+static tr_status join_chains(space_state *state, const space_setting *setting)
+{
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i + 1 < state->body_count && status == TR_OK; i++) {
+        tr_dvec3 at = state->bodies[i].position;
+        if (i % (LINKS + 1) == LINKS)
+            continue;
+        at.x += 0.5;
+        status = tr3_joint_def_between(state->world, setting->type, state->ids[i], state->ids[i + 1], at, at,
+                                       (tr_vec3){0.0f, 0.0f, 1.0f}, &state->joints[state->joint_count++]);
+    }
+    return status;
+}
+
+static tr_status join_hub(space_state *state, const space_setting *setting)
+{
+    tr_status status = TR_OK;
+    for (uint32_t i = 1; i < state->body_count && status == TR_OK; i++) {
+        tr_dvec3 at = state->bodies[i].position;
+        at.y = 0.0;
+        status = tr3_joint_def_between(state->world, setting->type, state->ids[i == 1 ? 0 : 1], state->ids[i], at, at,
+                                       (tr_vec3){0.0f, 0.0f, 1.0f}, &state->joints[state->joint_count++]);
+    }
+    return status;
+}
+
+static tr_status make_bodies(const space_setting *setting, space_state *state)
 {
     tr3_world_def def = tr3_world_def_default();
-    def.threads = 1;
-    for (uint32_t i = 0; i < BODIES; i++) {
-        state->bodies[i] = tr3_body_def_default();
-        state->bodies[i].type = i < SIZE ? TR_STATIC : TR_DYNAMIC;
-        state->bodies[i].position = (tr_dvec3){i % SIZE, -(double)(i / SIZE), 0.0};
-        state->bodies[i].inertia = (tr_sym3){1.0f / 6.0f, 1.0f / 6.0f, 1.0f / 6.0f, 0.0f, 0.0f, 0.0f};
-    }
+    def.threads = setting->threads;
+    def.method = setting->method;
     tr_status status = tr3_world_create(&def, &state->world, NULL);
     if (status == TR_OK)
-        status = tr3_world_create_bodies(state->world, state->bodies, BODIES, state->ids);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < BODIES && status == TR_OK; i++) {
-        if (i % SIZE + 1 < SIZE)
-            status = make_joint(setting, state, i, i + 1, &state->joints[count++]);
-        if (i + SIZE < BODIES && status == TR_OK)
-            status = make_joint(setting, state, i, i + SIZE, &state->joints[count++]);
-    }
+        status = tr3_world_create_bodies(state->world, state->bodies, state->body_count, state->ids);
+    return status;
+}
+
+static tr_status weigh_bodies(const space_setting *setting, space_state *state)
+{
+    tr_status status = make_bodies(setting, state);
     if (status == TR_OK)
-        status = tr3_world_create_joints(state->world, state->joints, count, NULL);
+        status = tr3_world_step(state->world, DT, SUBSTEPS);
+    if (status == TR_OK)
+        state->body_bytes = tr3_world_statistics(state->world).bytes;
+    tr3_world_destroy(state->world);
+    state->world = NULL;
+    return status;
+}
+
+static tr_status make_world(const space_setting *setting, space_state *state)
+{
+    tr_status status = weigh_bodies(setting, state);
+    if (status == TR_OK)
+        status = make_bodies(setting, state);
+    if (status == TR_OK)
+        status = setting->scene == SHEET   ? join_sheet(state, setting)
+                 : setting->scene == CHAIN ? join_chains(state, setting)
+                                           : join_hub(state, setting);
+    if (status == TR_OK)
+        status = tr3_world_create_joints(state->world, state->joints, state->joint_count, NULL);
     return status == TR_OK ? tr3_world_optimize(state->world) : status;
+}
+
+static uint32_t most_bodies(const space_setting *setting)
+{
+    return setting->scene == SHEET   ? setting->size * setting->size
+           : setting->scene == CHAIN ? CHAINS * (LINKS + 1)
+                                     : SPOKES + 2;
 }
 
 static void begin(bench_run *run)
 {
-    sheet_state *state = calloc(1, sizeof *state);
+    const space_setting *setting = run->of->setting;
+    const uint32_t most = most_bodies(setting);
+    space_state *state = calloc(1, sizeof *state);
     run->state = state;
-    if (state == NULL) {
+    if (state != NULL) {
+        state->ids = calloc(most, sizeof *state->ids);
+        state->bodies = calloc(most, sizeof *state->bodies);
+        state->joints = calloc((size_t)2 * most, sizeof *state->joints);
+    }
+    if (state == NULL || state->ids == NULL || state->bodies == NULL || state->joints == NULL) {
         bench_fail(run, "no memory");
         return;
     }
-    tr_status status = make_sheet(state, run->of->setting);
+    if (setting->scene == SHEET)
+        put_sheet(state, setting);
+    else if (setting->scene == CHAIN)
+        put_chains(state);
+    else
+        put_hub(state);
+    tr_status status = make_world(setting, state);
     if (status != TR_OK)
         bench_fail(run, state->world != NULL ? tr3_world_last_error(state->world)->message : tr_status_name(status));
 }
 
+/* on one thread the time of the processor, because other work on the machine does not count in it */
 static double iterate(bench_run *run)
 {
-    sheet_state *state = run->state;
+    const space_setting *setting = run->of->setting;
+    space_state *state = run->state;
+    const double began = bench_thread_clock();
     if (tr3_world_step(state->world, DT, SUBSTEPS) != TR_OK)
         bench_fail(run, "the step failed");
+    const double took = bench_thread_clock() - began;
     tr_statistics s = tr3_world_statistics(state->world);
     state->passes[state->samples] =
         s.stage_seconds[TR_STAGE_WARM_START] + s.stage_seconds[TR_STAGE_SOLVE] + s.stage_seconds[TR_STAGE_RELAX];
-    state->step[state->samples++] = s.seconds;
-    return s.seconds;
+    state->step[state->samples++] = setting->threads == 1 ? took : s.seconds;
+    return state->step[state->samples - 1];
 }
 
 static void end(bench_run *run)
 {
-    sheet_state *state = run->state;
+    const space_setting *setting = run->of->setting;
+    space_state *state = run->state;
     if (state == NULL)
         return;
     if (state->samples > 0 && run->error == NULL) {
         tr3_measures m = tr3_world_measure(state->world);
-        bench_count(run, "ns_per_joint", 1e9 * bench_median(state->step, state->samples) / JOINTS);
-        bench_count(run, "ns_per_visit",
-                    1e9 * bench_median(state->passes, state->samples) / (JOINTS * SUBSTEPS * PASSES));
+        tr_statistics s = tr3_world_statistics(state->world);
+        const double joints = state->joint_count;
+        bench_count(run, "ns_per_joint", 1e9 * bench_median(state->step, state->samples) / joints);
+        /* sorted now */
+        bench_count(run, "ns_least", 1e9 * state->step[0] / joints);
+        if (setting->method == TR_SOFT_STEP)
+            bench_count(run, "ns_per_visit",
+                        1e9 * bench_median(state->passes, state->samples) / (joints * SUBSTEPS * PASSES));
         bench_count(run, "rms_error_mm", 1e3 * m.joint_error_rms);
         bench_count(run, "max_error_mm", 1e3 * m.joint_error_max);
-        bench_count(run, "nonfinite", tr3_world_statistics(state->world).nonfinite_bodies);
+        bench_count(run, "bytes_per_joint", ((double)s.bytes - (double)state->body_bytes) / joints);
+        bench_count(run, "bytes_per_body", (double)state->body_bytes / state->body_count);
+        bench_count(run, "nonfinite", s.nonfinite_bodies);
     }
     tr3_world_destroy(state->world);
+    free(state->joints);
+    free(state->bodies);
+    free(state->ids);
     free(state);
+}
+
+static void add(bench_suite *suite, const char *name, space_setting setting)
+{
+    bench_case added = {.iterations = setting.steps, .begin = begin, .iterate = iterate, .end = end};
+    space_setting *own = malloc(sizeof *own);
+    if (own == NULL) {
+        suite->failed = true;
+        return;
+    }
+    *own = setting;
+    added.setting = own;
+    snprintf(added.name, sizeof added.name, "space/%s", name);
+    bench_suite_add(suite, added);
+}
+
+static void add_scenes(bench_suite *suite)
+{
+    const space_setting sheet = {.size = 100, .threads = 1, .steps = MOST};
+    static const tr_method methods[] = {TR_SOFT_STEP, TR_SMALL_STEP, TR_POSITION_BASED};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        const struct {
+            const char *name;
+            space_setting setting;
+        } scenes[] = {
+            {"sheet-100", sheet},
+            {"sheet-100-uneven", {.size = 100, .uneven = true, .threads = 1, .steps = MOST}},
+            {"sheet-316", {.size = 316, .threads = 1, .steps = MOST / 3}},
+            {"sheet-316-threads-2", {.size = 316, .threads = 2, .steps = MOST / 3}},
+            {"chains", {.scene = CHAIN, .threads = 1, .steps = MOST}},
+            {"hub", {.scene = HUB, .threads = 1, .steps = MOST}},
+        };
+        for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
+            char name[BENCH_NAME_SIZE / 2];
+            space_setting setting = scenes[k].setting;
+            setting.method = methods[i];
+            snprintf(name, sizeof name, "scenes/%s/%s", scenes[k].name, tr_method_name(methods[i]));
+            add(suite, name, setting);
+        }
+    }
 }
 
 void bench_add_space(bench_suite *suite)
 {
     for (int type = 0; type < TR3_JOINT_TYPE_COUNT; type++) {
         for (int featured = 0; featured <= 1; featured++) {
-            bench_case added = {.iterations = MOST, .begin = begin, .iterate = iterate, .end = end};
-            sheet_setting *setting = malloc(sizeof *setting);
-            if (setting == NULL) {
-                suite->failed = true;
-                return;
-            }
-            *setting = (sheet_setting){(tr3_joint_type)type, featured != 0};
-            added.setting = setting;
-            snprintf(added.name, sizeof added.name, "space/%s/%s", tr3_joint_type_name((tr3_joint_type)type),
+            char name[BENCH_NAME_SIZE / 2];
+            snprintf(name, sizeof name, "%s/%s", tr3_joint_type_name((tr3_joint_type)type),
                      featured ? "featured" : "plain");
-            bench_suite_add(suite, added);
+            add(suite, name,
+                (space_setting){
+                    .size = 100, .type = (tr3_joint_type)type, .featured = featured != 0, .threads = 1, .steps = MOST});
         }
     }
+    add_scenes(suite);
 }

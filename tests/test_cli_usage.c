@@ -43,6 +43,16 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"run grid:3 --gravity 1", "--gravity"},
         {"run grid:3 --gravity 1,2,3", "--gravity"},
         {"run grid:3 --gravity nan,0", "--gravity"},
+        {"run grid:3 --gravity 1,2,3,4", "--gravity"},
+        {"run grid:3 --gravity 0,0,-10", "the scene has 2 dimensions, so that 2 numbers are expected, not 3"},
+        {"run sheet3d:3 --gravity 0,-10", "the scene has 3 dimensions, so that 3 numbers are expected, not 2"},
+        {"run sheet3d:3 --camera 30", "YAW,PITCH in degrees"},
+        {"run sheet3d:3 --camera 30,20,10", "YAW,PITCH in degrees"},
+        {"run sheet3d:3 --camera north,0", "'north,0'"},
+        {"run grid:3 --camera 30,20", "--camera: the scene is in the plane"},
+        {"run sheet3d:0", "'sheet3d:0'"},
+        {"run sheet3d:100000", "between 1 and"},
+        {"run sheet3d:3 --follow nobody", "'nobody'"},
         {"run grid:3 --threads -1", "--threads"},
         {"run grid:3 --threads 2000", "--threads"},
         {"run grid:3 --isa mmx", "'mmx'"},
@@ -100,6 +110,7 @@ static void wrong_numbers_are_told_with_their_range(void **state)
         {"frames", "0", "101", "from 1 to 100"},
         {"key-frames", "1", "1001", "from 2 to 1000"},
         {"gravity", "0,-1e7", "1e30,0", "X,Y or X,Y,Z in m/s^2, each from -1e6 to 1e6"},
+        {"camera", "0,-361", "360.5,0", "YAW,PITCH in degrees, each from -360 to 360"},
         {"size", "63x100", "100x16385", "WIDTHxHEIGHT, each from 64 to 16384"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -149,6 +160,9 @@ static void mistyped_names_are_told_with_the_likely_one(void **state)
         {"run grid:3 --view folow", "(did you mean follow?)"},
         {"run grid:3 --color graf", "(did you mean graph?)"},
         {"run ragdolls:1 -n 0 --follow haed", "'haed' (did you mean head?)"},
+        {"run ragdolls3d:1 -n 0 --follow torsso", "'torsso' (did you mean torso?)"},
+        {"run sheet3d:3 --camerra 0,0", "(did you mean --camera?)"},
+        {"generate chaims3d --size 3", "(did you mean chains3d?)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         expect(cases[i].arguments, 2, cases[i].phrase);
@@ -236,7 +250,7 @@ static void help_is_printed_on_stdout_and_names_every_option(void **state)
     static const char *const options[] = {"--seconds",    "--steps",   "--hertz", "--substeps", "--gravity",
                                           "--threads",    "--isa",     "--json",  "--quiet",    "--out",
                                           "--every",      "--frames",  "--view",  "--follow",   "--color",
-                                          "--key-frames", "--animate", "--size",  "Exit codes"};
+                                          "--key-frames", "--animate", "--size",  "--camera",   "Exit codes"};
     outcome by_option = run("run --help"), by_command = run("help run"), top = run("--help");
     assert_int_equal(by_option.code, 0);
     assert_string_equal(by_option.out, by_command.out);

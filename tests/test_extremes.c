@@ -1,50 +1,22 @@
 /*
  * Worlds at random in which some numbers are as large or as small as floats allow. Whatever the numbers, what a step
- * leaves can be read, is finite, is the same on every instruction set, and is accepted by the calls that set it.
+ * leaves can be read, is finite, is the same on every instruction set and on several threads, and is accepted by the
+ * calls that set it.
  *
- * TR_EXTREME_WORLDS sets the number of worlds of each method, TR_EXTREME_SEED the first.
+ * TR_EXTREME_WORLDS sets the number of worlds of each method, TR_EXTREME_SEED the first, TR_EXTREME_THREADS_EVERY how
+ * many worlds there are per one that is also stepped by several threads.
  */
-#include <float.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "all_threads.h"
+#include "extreme.h"
 #include "hash.h"
 #include "instrumented.h"
-#include "random.h"
 #include "readable.h"
 #include "solver/core/joint_fields.h"
 #include "world/core/world_internal.h"
 
-enum { DEFAULT_WORLDS = 40, MOST_BODIES = 40, MOST_CONTACTS = 24, MOST_SHAPES = 64, STEPS = 6 };
-
-typedef struct draw {
-    uint64_t random;
-    uint32_t odd; /* percent of numbers that are extreme */
-} draw;
-
-static uint32_t below(draw *it, uint32_t count)
-{
-    return random_index(&it->random, count);
-}
-
-static float between(draw *it, float low, float high)
-{
-    return low + (high - low) * (float)below(it, 1u << 20) / (float)(1u << 20);
-}
-
-static float extreme(draw *it)
-{
-    static const float sizes[] = {0.0f,  1e-45f, 1e-38f, 1e-30f, 1e-20f, 1e-10f, 1e5f,  1e8f,
-                                  1e10f, 1e15f,  1e19f,  1e25f,  1e30f,  1e35f,  3e38f, FLT_MAX};
-    float size = sizes[below(it, sizeof sizes / sizeof sizes[0])];
-    return below(it, 2) == 0 ? size : -size;
-}
-
-static float number(draw *it, float low, float high)
-{
-    float usual = between(it, low, high);
-    return below(it, 100) < it->odd ? extreme(it) : usual;
-}
+enum { DEFAULT_WORLDS = 110, THREADS_EVERY = 20, MOST_BODIES = 40, MOST_CONTACTS = 24, MOST_SHAPES = 64, STEPS = 6 };
 
 static tr_vec2 vector(draw *it, float size)
 {
@@ -208,25 +180,17 @@ static void push(draw *it, scene *s)
     (void)tr2_body_set_velocity(s->world, body, velocity, turns);
 }
 
-static draw draw_of(uint64_t seed)
-{
-    static const uint32_t odds[] = {1, 5, 20, 60};
-    draw it = {seed * 0x9E3779B97F4A7C15u + 1, 0};
-    random_step(&it.random);
-    it.odd = odds[below(&it, 4)];
-    return it;
-}
-
-static void make_scene(draw *it, tr_method method, scene *s)
+static void make_scene(draw *it, tr_method method, uint32_t threads, scene *s)
 {
     tr2_world_def def = tr2_world_def_default();
-    def.threads = 1;
+    def.threads = threads;
     def.tag = 7;
     def.method = method;
     def.gravity = vector(it, 10.0f);
     def.direct_load = below(it, 2) == 0 ? 10.0f : 0.0f;
     *s = (scene){.world = NULL};
     assert_int_equal(tr2_world_create(&def, &s->world, NULL), TR_OK);
+    step_on_all_threads(s->world);
     if (below(it, 4) == 0) {
         float frequency = fabsf(number(it, 1.0f, 60.0f)), ratio = fabsf(number(it, 0.0f, 5.0f));
         (void)tr2_world_set_joint_softness(s->world, frequency, ratio);
@@ -385,13 +349,13 @@ typedef struct trace {
     uint64_t state[STEPS], shown[STEPS];
 } trace;
 
-static trace run(uint64_t seed, tr_method method, tr_isa isa)
+static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
 {
     trace out;
     scene s;
     draw it = draw_of(seed);
     assert_int_equal(tr_set_isa(isa), TR_OK);
-    make_scene(&it, method, &s);
+    make_scene(&it, method, threads, &s);
     for (uint32_t i = 0; i < STEPS; i++) {
         if (i > 0)
             push(&it, &s);
@@ -403,41 +367,51 @@ static trace run(uint64_t seed, tr_method method, tr_isa isa)
         check_columns(s.world, &at);
         out.state[i] = tr2_world_state_hash(s.world);
         out.shown[i] = at.hash;
-        if (i == STEPS - 1 && isa == TR_ISA_SCALAR)
+        if (i == STEPS - 1 && isa == TR_ISA_SCALAR && threads == 1)
             set_again(&s, &at);
     }
     tr2_world_destroy(s.world);
     return out;
 }
 
-static uint64_t from_environment(const char *name, uint64_t standard)
+static void compare(uint64_t seed, tr_method method, const trace *want, tr_isa isa, uint32_t threads)
 {
-    const char *text = getenv(name);
-    return text != NULL ? strtoull(text, NULL, 10) : standard;
+    trace is = run(seed, method, isa, threads);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        if (is.state[i] != want->state[i] || is.shown[i] != want->shown[i])
+            fail_msg("%s, %u threads, seed %llu, %s: another %s after step %u", tr_isa_name(isa), (unsigned)threads,
+                     (unsigned long long)seed, tr_method_name(method),
+                     is.shown[i] != want->shown[i] ? "number to read" : "state", (unsigned)i);
+    }
 }
 
-static void the_same_finite_numbers_on_every_instruction_set(void **state)
+/* one world by each method */
+static void check_world(uint64_t seed, tr_isa chosen, bool threads)
+{
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
+        trace want = run(seed, (tr_method)method, TR_ISA_SCALAR, 1);
+        for (uint32_t isa = TR_ISA_SCALAR + 1; isa < TR_ISA_COUNT; isa++) {
+            if (tr_isa_available((tr_isa)isa))
+                compare(seed, (tr_method)method, &want, (tr_isa)isa, 1);
+        }
+        if (threads)
+            compare(seed, (tr_method)method, &want, chosen, 2 + (uint32_t)(seed % 3));
+    }
+}
+
+static void the_same_finite_numbers_on_every_instruction_set_and_threads(void **state)
 {
     (void)state;
+    /* rare cases that longer walks have found */
+    static const uint64_t rare[] = {705};
     tr_isa chosen = tr_get_isa();
     uint64_t first = from_environment("TR_EXTREME_SEED", 1),
-             worlds = from_environment("TR_EXTREME_WORLDS", TRIALS(DEFAULT_WORLDS));
-    for (uint64_t seed = first; seed < first + worlds; seed++) {
-        for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
-            trace want = run(seed, (tr_method)method, TR_ISA_SCALAR);
-            for (uint32_t isa = TR_ISA_SCALAR + 1; isa < TR_ISA_COUNT; isa++) {
-                if (!tr_isa_available((tr_isa)isa))
-                    continue;
-                trace is = run(seed, (tr_method)method, (tr_isa)isa);
-                for (uint32_t i = 0; i < STEPS; i++) {
-                    if (is.state[i] != want.state[i] || is.shown[i] != want.shown[i])
-                        fail_msg("%s, seed %llu, %s: another %s after step %u", tr_isa_name((tr_isa)isa),
-                                 (unsigned long long)seed, tr_method_name((tr_method)method),
-                                 is.shown[i] != want.shown[i] ? "number to read" : "state", (unsigned)i);
-                }
-            }
-        }
-    }
+             worlds = from_environment("TR_EXTREME_WORLDS", TRIALS(DEFAULT_WORLDS)),
+             threads_every = from_environment("TR_EXTREME_THREADS_EVERY", THREADS_EVERY);
+    for (uint64_t seed = first; seed < first + worlds; seed++)
+        check_world(seed, chosen, seed % threads_every == 0);
+    for (size_t i = 0; i < sizeof rare / sizeof rare[0]; i++)
+        check_world(rare[i], chosen, true);
     assert_int_equal(tr_set_isa(chosen), TR_OK);
 }
 
@@ -502,7 +476,7 @@ static void a_refused_angle_is_told_from_the_greatest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_finite_numbers_on_every_instruction_set),
+        cmocka_unit_test(the_same_finite_numbers_on_every_instruction_set_and_threads),
         cmocka_unit_test(no_step_passes_the_greatest_angle),
         cmocka_unit_test(a_refused_angle_is_told_from_the_greatest),
     };

@@ -1,5 +1,6 @@
 /* The fuzzer's target over its corpus and over the scenes that ship: a regression test without a fuzzer. */
 #include <dirent.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,6 @@
 
 #define TR_FUZZ_REPLAY
 #include "fuzz/fuzz_scene.c" /* NOLINT(bugprone-suspicious-include) */
-#include "trammel/statistics2.h"
 
 #ifdef TR_WITH_SCENES
 
@@ -56,13 +56,14 @@ static uint32_t replay(const char *folder)
 static void the_corpus_crashes_nothing(void **state)
 {
     (void)state;
-    assert_true(replay(TR_TESTS_DIR "/fuzz/corpus") >= 14);
+    assert_true(replay(TR_TESTS_DIR "/fuzz/corpus") >= 17);
 }
 
 static void the_scenes_that_ship_are_read_without_complaint(void **state)
 {
     (void)state;
-    assert_true(replay(TR_SCENES_DIR) >= 6);
+    assert_true(replay(TR_SCENES_DIR) >= 6 && replay(TR_SCENES_DIR "/joints") >= 13);
+    assert_true(replay(TR_SCENES_DIR "/space") >= 2);
     static const char *const names[] = {"demo",
                                         "pendulum",
                                         "bridge",
@@ -127,6 +128,67 @@ static void check_behaviour(const char *name, double farthest)
     tr2_scene_destroy(scene);
 }
 
+/* the same in space: the scene's world after 10 s, and the ids of its joints */
+static tr3_world *check_space_behaviour(const char *path, double farthest, tr3_scene **scene, tr3_joint *joints)
+{
+    tr2_scene *plane = NULL;
+    tr3_world *world = NULL;
+    tr_error error = {TR_OK, ""};
+    if (tr_scene_load(path, &plane, scene, &error) != TR_OK)
+        fail_msg("%s", error.message);
+    assert_true(plane == NULL && (*scene)->notice_count == 0);
+    tr3_world_def def = tr3_scene_world_def(*scene);
+    def.threads = 1;
+    assert_int_equal(tr3_world_create(&def, &world, NULL), TR_OK);
+    if (tr3_scene_build(*scene, world, NULL, joints, &error) != TR_OK)
+        fail_msg("%s: %s", path, error.message);
+    assert_true(tr3_world_measure(world).joint_error_max < 1e-6);
+    for (uint32_t step = 0; step < (uint32_t)(10.0 * (*scene)->hertz); step++) {
+        assert_int_equal(tr3_world_step(world, 1.0 / (*scene)->hertz, (*scene)->substeps), TR_OK);
+        tr3_measures measures = tr3_world_measure(world);
+        if (step > (*scene)->hertz && !(measures.joint_error_rms < 5e-3 && measures.joint_angle_error_rms < 1e-2))
+            fail_msg("%s: step %u: %g m, %g rad", path, step, measures.joint_error_rms, measures.joint_angle_error_rms);
+        tr3_body_view view = tr3_world_bodies(world);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (!(view.center_x[i] * view.center_x[i] + view.center_y[i] * view.center_y[i] +
+                      view.center_z[i] * view.center_z[i] <
+                  farthest * farthest))
+                fail_msg("%s: step %u: body at (%g, %g, %g)", path, step, view.center_x[i], view.center_y[i],
+                         view.center_z[i]);
+    }
+    assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
+    return world;
+}
+
+static double coordinate_of(const tr3_scene *scene, const tr3_world *world, const tr3_joint *joints, const char *name)
+{
+    tr_joint_coordinate_value coordinate;
+    uint32_t joint = tr3_scene_find_joint(scene, name);
+    assert_true(joint != UINT32_MAX);
+    assert_int_equal(tr3_joint_coordinate(world, joints[joint], &coordinate), TR_OK);
+    return (double)coordinate.value;
+}
+
+static void the_scenes_in_space_do_what_they_show(void **state)
+{
+    (void)state;
+    tr3_scene *scene = NULL;
+    tr3_joint joints[16];
+    tr3_world *world = check_space_behaviour(TR_SCENES_DIR "/space/door.json", 3.0, &scene, joints);
+    /* shut, and the handle back on its stop */
+    assert_true(fabs(coordinate_of(scene, world, joints, "upper hinge")) < 0.01);
+    assert_true(fabs(coordinate_of(scene, world, joints, "latch")) < 0.01);
+    tr3_world_destroy(world);
+    tr3_scene_destroy(scene);
+    world = check_space_behaviour(TR_SCENES_DIR "/space/crane.json", 20.0, &scene, joints);
+    /* turned at 0.3 rad/s, less what the start took, and the trolley at its stop */
+    const double turned = coordinate_of(scene, world, joints, "slewing ring");
+    assert_true(turned > 2.8 && turned < 3.0);
+    assert_true(fabs(coordinate_of(scene, world, joints, "rail") - 5.5) < 0.01);
+    tr3_world_destroy(world);
+    tr3_scene_destroy(scene);
+}
+
 static void the_scenes_that_ship_stay_in_view_and_together(void **state)
 {
     (void)state;
@@ -158,6 +220,7 @@ int main(void)
         cmocka_unit_test(the_corpus_crashes_nothing),
         cmocka_unit_test(the_scenes_that_ship_are_read_without_complaint),
         cmocka_unit_test(the_scenes_that_ship_stay_in_view_and_together),
+        cmocka_unit_test(the_scenes_in_space_do_what_they_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

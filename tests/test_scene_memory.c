@@ -1,28 +1,22 @@
 /*
- * Reading, writing and making scenes with memory that runs out: at every single allocation in turn, the call fails with
- * TR_ERROR_MEMORY, leaves the result untouched and leaks nothing. The room's sources are compiled into this test so
- * that its own malloc is theirs.
+ * Reading, writing, making, building and capturing scenes of either dimension with memory that runs out: at every single
+ * allocation in turn, the call fails with TR_ERROR_MEMORY, leaves the result untouched and leaks nothing. Memory is that
+ * of src/scene, of jansson and of worlds.
  */
-#define _XOPEN_SOURCE 700
-#include <dirent.h>
 #include <errno.h>
-#include <float.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "trammel/scene2.h"
-
-#ifdef TR_WITH_SCENES
-
-#include <jansson.h>
+#include "scarce.h"
+#include "trammel/scene3.h"
+#include "trammel/statistics3.h"
 
 static uint64_t allowed = UINT64_MAX; /* allocations until memory runs out */
 static int64_t live;                  /* blocks not yet released */
@@ -36,12 +30,255 @@ static bool runs_out(void)
     return false;
 }
 
-static void *scarce_malloc(size_t size)
+static void *counted(void *block)
 {
-    void *block = runs_out() ? NULL : malloc(size);
     live += block != NULL ? 1 : 0;
     return block;
 }
+
+void *scarce_malloc(size_t size)
+{
+    return runs_out() ? NULL : counted(malloc(size));
+}
+
+void *scarce_calloc(size_t count, size_t size)
+{
+    return runs_out() ? NULL : counted(calloc(count, size));
+}
+
+void *scarce_realloc(void *old, size_t size)
+{
+    void *block = runs_out() ? NULL : realloc(old, size);
+    return old == NULL ? counted(block) : block;
+}
+
+void scarce_free(void *block)
+{
+    live -= block != NULL ? 1 : 0;
+    free(block);
+}
+
+char *scarce_realpath(const char *path, char *resolved)
+{
+    if (!runs_out())
+        return counted(realpath(path, resolved));
+    errno = ENOMEM;
+    return NULL;
+}
+
+/* of worlds: blocks are aligned to 64 bytes */
+static void *world_allocate(size_t size, size_t alignment, void *context)
+{
+    (void)context;
+    return runs_out() ? NULL : counted(aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
+}
+
+static void world_release(void *memory, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    scarce_free(memory);
+}
+
+/* what a call made, if anything */
+typedef struct made {
+    tr2_scene *plane;
+    tr3_scene *space;
+    char *text;
+} made;
+
+static void destroy(made *it)
+{
+    tr2_scene_destroy(it->plane);
+    tr3_scene_destroy(it->space);
+    scarce_free(it->text);
+}
+
+/* one call whose memory runs out */
+typedef tr_status attempt(made *out, tr_error *error);
+
+/* with 0, 1, 2, ... allocations allowed, until the call succeeds; how many it took */
+static uint64_t exhaust(attempt *call)
+{
+    for (uint64_t count = 0; count < 100000; count++) {
+        made it = {NULL, NULL, NULL};
+        tr_error error = {TR_OK, ""};
+        int64_t before = live;
+        allowed = count;
+        json_ran_out = false;
+        tr_status status = call(&it, &error);
+        bool done = allowed > 0;
+        allowed = UINT64_MAX;
+        if (status == TR_OK) {
+            /* giving back unused room may fail without harm, so success can come before memory suffices */
+            destroy(&it);
+            assert_int_equal(live, before);
+            if (done)
+                return count;
+            continue;
+        }
+        if (status != TR_ERROR_MEMORY && !(json_ran_out && status == TR_ERROR_PARSE))
+            fail_msg("%s: %s", tr_status_name(status), error.message);
+        assert_int_equal(error.status, status);
+        assert_true(it.plane == NULL && it.space == NULL && it.text == NULL);
+        if (live != before)
+            fail_msg("%lld blocks leaked at allocation %llu", (long long)(live - before), (unsigned long long)count);
+    }
+    fail_msg("never enough memory");
+    return 0;
+}
+
+/*
+ * Making
+ */
+static tr_status make_ragdolls_of_three(made *out, tr_error *error)
+{
+    return tr2_scene_generate("ragdolls", 3, &out->plane, error);
+}
+
+static tr_status make_hub_of_three(made *out, tr_error *error)
+{
+    return tr2_scene_generate("hub", 3, &out->plane, error);
+}
+
+static const char *space_kind; /* of the generator that make_space() calls */
+
+static tr_status make_space(made *out, tr_error *error)
+{
+    return tr3_scene_generate(space_kind, 1, &out->space, error);
+}
+
+static void making_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    assert_true(exhaust(make_ragdolls_of_three) > 5);
+    assert_true(exhaust(make_hub_of_three) > 5);
+    for (uint32_t i = 0; i < tr3_scene_generator_count(); i++) {
+        space_kind = tr3_scene_generator_name(i);
+        assert_true(exhaust(make_space) > 4);
+    }
+}
+
+/*
+ * Building and capturing in space (test_scarce_memory.c does the same in the plane)
+ */
+static tr3_world *world_that_counts(const tr3_scene *scene)
+{
+    tr3_world_def def = tr3_scene_world_def(scene);
+    def.threads = 1;
+    def.tag = 3;
+    def.allocator = (tr_allocator){world_allocate, world_release, NULL};
+    tr3_world *world = NULL;
+    assert_int_equal(tr3_world_create(&def, &world, NULL), TR_OK);
+    return world;
+}
+
+static uint64_t hash_after_steps(tr3_world *world)
+{
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(tr3_world_step(world, 1.0 / 60.0, 4), TR_OK);
+    return tr3_world_state_hash(world);
+}
+
+static void building_in_space_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    enum { BODIES = 12, JOINTS = 11 };
+    tr3_scene *scene = NULL;
+    assert_int_equal(tr3_scene_generate("ragdolls3d", 1, &scene, NULL), TR_OK);
+    assert_true(scene->body_count == BODIES && scene->joint_count == JOINTS);
+    const int64_t before = live;
+    tr3_world *world = world_that_counts(scene);
+    tr3_body first_bodies[BODIES], bodies[BODIES];
+    tr3_joint first_joints[JOINTS], joints[JOINTS];
+    const uint64_t empty = tr3_world_state_hash(world);
+    assert_int_equal(tr3_scene_build(scene, world, first_bodies, first_joints, NULL), TR_OK);
+    const uint64_t undisturbed = hash_after_steps(world);
+    tr3_world_destroy(world);
+    assert_int_equal(live, before);
+
+    uint64_t count = 0;
+    for (bool done = false; !done && count < 10000; count++) {
+        world = world_that_counts(scene);
+        memset(bodies, 0xA5, sizeof bodies);
+        memset(joints, 0xA5, sizeof joints);
+        const tr3_body untouched = bodies[0];
+        tr_error error = {TR_OK, ""};
+        allowed = count;
+        tr_status status = tr3_scene_build(scene, world, bodies, joints, &error);
+        done = allowed > 0;
+        allowed = UINT64_MAX;
+        if (status != TR_OK) {
+            assert_int_equal(status, TR_ERROR_MEMORY);
+            assert_int_equal(error.status, status);
+            assert_true(error.message[0] != '\0');
+            assert_memory_equal(&bodies[0], &untouched, sizeof untouched);
+            assert_true(tr3_world_state_hash(world) == empty);
+            assert_int_equal(tr3_world_statistics(world).bodies, 0);
+            assert_int_equal(tr3_world_statistics(world).joints, 0);
+            assert_int_equal(tr3_scene_build(scene, world, bodies, joints, NULL), TR_OK);
+        }
+        /* also the same ids: what was taken back left no trace */
+        assert_memory_equal(bodies, first_bodies, sizeof bodies);
+        assert_memory_equal(joints, first_joints, sizeof joints);
+        assert_true(hash_after_steps(world) == undisturbed);
+        tr3_world_destroy(world);
+        assert_int_equal(live, before);
+    }
+    assert_true(count > 20 && count < 10000);
+    tr3_scene_destroy(scene);
+}
+
+static const tr3_world *to_capture;
+
+static tr_status capture_one(made *out, tr_error *error)
+{
+    return tr3_scene_capture(to_capture, &out->space, error);
+}
+
+static void capturing_in_space_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    tr3_scene *scene = NULL;
+    assert_int_equal(tr3_scene_generate("ragdolls3d", 2, &scene, NULL), TR_OK);
+    tr3_world *world = world_that_counts(scene);
+    assert_int_equal(tr3_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
+    to_capture = world;
+    /* the views that it reads are made by the world and kept: once with them, and once before them */
+    made once = {NULL, NULL, NULL};
+    assert_int_equal(tr3_scene_capture(world, &once.space, NULL), TR_OK);
+    assert_true(exhaust(capture_one) > 5);
+    tr3_world_destroy(world);
+
+    uint64_t count = 0;
+    for (bool done = false; !done && count < 10000; count++) {
+        int64_t before = live;
+        world = world_that_counts(scene);
+        assert_int_equal(tr3_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
+        made it = {NULL, NULL, NULL};
+        const uint64_t hash = tr3_world_state_hash(world);
+        to_capture = world;
+        allowed = count;
+        tr_status status = capture_one(&it, NULL);
+        done = allowed > 0;
+        allowed = UINT64_MAX;
+        assert_true(status == TR_OK || (status == TR_ERROR_MEMORY && it.space == NULL));
+        if (status == TR_OK)
+            assert_true(it.space->body_count == once.space->body_count &&
+                        it.space->joint_count == once.space->joint_count);
+        assert_true(tr3_world_state_hash(world) == hash);
+        destroy(&it);
+        tr3_world_destroy(world);
+        assert_int_equal(live, before);
+    }
+    assert_true(count > 10 && count < 10000);
+    destroy(&once);
+    tr3_scene_destroy(scene);
+}
+
+#ifdef TR_WITH_SCENES
+
+#include <jansson.h>
 
 static void *json_malloc(size_t size)
 {
@@ -49,48 +286,9 @@ static void *json_malloc(size_t size)
     return scarce_malloc(size);
 }
 
-static void *scarce_calloc(size_t count, size_t size)
-{
-    void *block = runs_out() ? NULL : calloc(count, size);
-    live += block != NULL ? 1 : 0;
-    return block;
-}
-
-static void *scarce_realloc(void *old, size_t size)
-{
-    void *block = runs_out() ? NULL : realloc(old, size);
-    live += block != NULL && old == NULL ? 1 : 0;
-    return block;
-}
-
-static void scarce_free(void *block)
-{
-    live -= block != NULL ? 1 : 0;
-    free(block);
-}
-
-/* cmocka and realpath keep the real ones; saving, which frees what realpath gives, is not counted here */
-#define malloc  scarce_malloc
-#define calloc  scarce_calloc
-#define realloc scarce_realloc
-#define free    scarce_free
-/* NOLINTBEGIN(bugprone-suspicious-include) */
-#include "scene/generate.c"
-#include "scene/json_read.c"
-#include "scene/load.c"
-#include "scene/mass.c"
-#include "scene/read_own.c"
-#include "scene/read_rube.c"
-#include "scene/read_rube_joints.c"
-#include "scene/storage.c"
-#include "scene/text.c"
-#include "scene/write.c"
-/* NOLINTEND(bugprone-suspicious-include) */
-#undef malloc
-#undef calloc
-#undef realloc
-#undef free
-
+/*
+ * Reading and writing
+ */
 static const char *const own_text =
     "{\"trammel\": 1, \"name\": \"n\", \"odd\": 1, \"bodies\": [{\"name\": \"a\", \"shapes\": ["
     "{\"type\": \"polygon\", \"name\": \"p\", \"density\": 1, \"vertices\": [[0, 0], [1, 0], [1, 1], [0, 1]]}]},"
@@ -103,119 +301,102 @@ static const char *const rube_text =
     "{\"x\": [0, 1], \"y\": [0, 1]}}}]}, {\"type\": 2}], \"joint\": [{\"name\": \"j\", \"type\": \"weld\","
     "\"bodyB\": 1}, {\"type\": \"gear\"}]}";
 
-/* one call whose memory runs out; *scene or *text is set on success */
-typedef tr_status attempt(tr2_scene **scene, char **text, tr_error *error);
+static const char *const space_text =
+    "{\"trammel\": 1, \"dimension\": 3, \"name\": \"n\", \"odd\": 1, \"bodies\": [{\"name\": \"a\", \"shapes\": ["
+    "{\"type\": \"box\", \"name\": \"p\", \"half\": [1, 2, 3]}, {\"type\": \"sphere\", \"radius\": 1}]},"
+    "{\"name\": \"b\", \"inertia\": [1, 2, 3, 0, 0.1, 0]}, {}], \"joints\": [{\"type\": \"hinge\", \"name\": \"j\","
+    "\"body_a\": \"a\", \"body_b\": \"b\", \"axis\": [0, 0, 1], \"motor\": {\"speed\": 1}, \"odd\": 1}]}";
 
-static tr_status parse_own(tr2_scene **scene, char **text, tr_error *error)
+static tr_status parse_own(made *out, tr_error *error)
 {
-    (void)text;
-    return tr2_scene_parse(own_text, strlen(own_text), "test", scene, error);
+    return tr2_scene_parse(own_text, strlen(own_text), "test", &out->plane, error);
 }
 
-static tr_status parse_rube(tr2_scene **scene, char **text, tr_error *error)
+static tr_status parse_rube(made *out, tr_error *error)
 {
-    (void)text;
-    return tr2_scene_parse(rube_text, strlen(rube_text), "test", scene, error);
+    return tr2_scene_parse(rube_text, strlen(rube_text), "test", &out->plane, error);
 }
 
-static tr_status make_ragdolls_of_three(tr2_scene **scene, char **text, tr_error *error)
+static tr_status parse_space(made *out, tr_error *error)
 {
-    (void)text;
-    return tr2_scene_generate("ragdolls", 3, scene, error);
+    return tr3_scene_parse(space_text, strlen(space_text), "test", &out->space, error);
 }
 
-static tr_status make_hub_of_three(tr2_scene **scene, char **text, tr_error *error)
+static tr_status parse_plane_of_either(made *out, tr_error *error)
 {
-    (void)text;
-    return tr2_scene_generate("hub", 3, scene, error);
+    return tr_scene_parse(own_text, strlen(own_text), "test", &out->plane, &out->space, error);
 }
 
-static tr2_scene *to_write;
-
-static tr_status write_one(tr2_scene **scene, char **text, tr_error *error)
+static tr_status parse_space_of_either(made *out, tr_error *error)
 {
-    (void)scene;
-    return tr2_scene_write(to_write, text, NULL, error);
+    return tr_scene_parse(space_text, strlen(space_text), "test", &out->plane, &out->space, error);
 }
 
-/* with 0, 1, 2, ... allocations allowed, until the call succeeds; how many it took */
-static uint64_t exhaust(attempt *call)
-{
-    for (uint64_t count = 0; count < 100000; count++) {
-        tr2_scene *scene = NULL;
-        char *text = NULL;
-        tr_error error = {TR_OK, ""};
-        int64_t before = live;
-        allowed = count;
-        json_ran_out = false;
-        tr_status status = call(&scene, &text, &error);
-        bool done = allowed > 0;
-        allowed = UINT64_MAX;
-        if (status == TR_OK) {
-            /* giving back unused room may fail without harm, so success can come before memory suffices */
-            tr2_scene_destroy(scene);
-            scarce_free(text);
-            assert_int_equal(live, before);
-            if (done)
-                return count;
-            continue;
-        }
-        if (status != TR_ERROR_MEMORY && !(json_ran_out && status == TR_ERROR_PARSE))
-            fail_msg("%s: %s", tr_status_name(status), error.message);
-        assert_int_equal(error.status, status);
-        assert_null(scene);
-        assert_null(text);
-        if (live != before)
-            fail_msg("%lld blocks leaked at allocation %llu", (long long)(live - before), (unsigned long long)count);
-    }
-    fail_msg("never enough memory");
-    return 0;
-}
-
-static void parsing_our_format_survives_every_failed_allocation(void **state)
+static void parsing_survives_every_failed_allocation(void **state)
 {
     (void)state;
-    assert_true(exhaust(parse_own) > 50);
+    attempt *const calls[] = {parse_own, parse_rube, parse_space, parse_plane_of_either, parse_space_of_either};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        assert_true(exhaust(calls[i]) > 50);
 }
 
-static void parsing_rube_survives_every_failed_allocation(void **state)
+static made to_write;
+static const char *saved; /* the file */
+
+static tr_status write_plane(made *out, tr_error *error)
 {
-    (void)state;
-    assert_true(exhaust(parse_rube) > 50);
+    return tr2_scene_write(to_write.plane, &out->text, NULL, error);
 }
 
-static void making_survives_every_failed_allocation(void **state)
+static tr_status write_space(made *out, tr_error *error)
 {
-    (void)state;
-    assert_true(exhaust(make_ragdolls_of_three) > 5);
-    assert_true(exhaust(make_hub_of_three) > 5);
+    return tr3_scene_write(to_write.space, &out->text, NULL, error);
+}
+
+static tr_status save_space(made *out, tr_error *error)
+{
+    (void)out;
+    return tr3_scene_save(to_write.space, saved, error);
+}
+
+static tr_status load_either(made *out, tr_error *error)
+{
+    return tr_scene_load(saved, &out->plane, &out->space, error);
 }
 
 static void writing_survives_every_failed_allocation(void **state)
 {
     (void)state;
-    assert_int_equal(tr2_scene_parse(own_text, strlen(own_text), "test", &to_write, NULL), TR_OK);
-    assert_true(exhaust(write_one) > 10);
-    tr2_scene_destroy(to_write);
-}
-
-int main(void)
-{
-    json_set_alloc_funcs(json_malloc, scarce_free);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parsing_our_format_survives_every_failed_allocation),
-        cmocka_unit_test(parsing_rube_survives_every_failed_allocation),
-        cmocka_unit_test(making_survives_every_failed_allocation),
-        cmocka_unit_test(writing_survives_every_failed_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-#else
-
-int main(void)
-{
-    return 0;
+    char path[] = "/tmp/trammel-memory-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(parse_own(&to_write, NULL), TR_OK);
+    assert_int_equal(parse_space(&to_write, NULL), TR_OK);
+    assert_true(exhaust(write_plane) > 10);
+    assert_true(exhaust(write_space) > 10);
+    saved = path;
+    assert_true(exhaust(save_space) > 10);
+    assert_true(exhaust(load_either) > 50);
+    destroy(&to_write);
+    (void)remove(path);
 }
 
 #endif
+
+int main(void)
+{
+#ifdef TR_WITH_SCENES
+    json_set_alloc_funcs(json_malloc, scarce_free);
+#endif
+    const struct CMUnitTest tests[] = {
+#ifdef TR_WITH_SCENES
+        cmocka_unit_test(parsing_survives_every_failed_allocation),
+        cmocka_unit_test(writing_survives_every_failed_allocation),
+#endif
+        cmocka_unit_test(making_survives_every_failed_allocation),
+        cmocka_unit_test(building_in_space_survives_every_failed_allocation),
+        cmocka_unit_test(capturing_in_space_survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -6,7 +6,8 @@
  * all. Leave a group that the type does not have at its default: TR_ERROR_NO_PROPERTY otherwise.
  *
  *   type      rows held                      free coordinate  groups (spring: `spring` and `spring_force`)
- *   BALL      point                          -                anchors reference linear cone twist friction angular
+ *   BALL      point                          -                anchors axis reference linear cone twist friction
+ *                                                             angular
  *   HINGE     point, two rotations           angle            anchors axis reference linear angular spring motor limit
  *                                                             friction
  *   SLIDER    two directions, three rotations along the axis  anchors axis reference linear angular spring motor limit
@@ -20,9 +21,12 @@
  * WELD holds it. `axis` is a direction in A; in B it is that direction seen from B in the reference rotation. The angle
  * of a HINGE counts by the right hand about the axis, over any number of turns.
  *
- * BALL (source 004) leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A;
- * with `twist` the rotation of B about that axis stays between limits; `friction` is a torque that brakes all three
- * rotations; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
+ * BALL leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A;
+ * with `twist` the rotation of B about that axis stays between limits; `friction` is the greatest torque
+ * that brakes the rotation about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
+ *
+ * A TR_FREQUENCY of HINGE, SLIDER and WELD is one stiffness for all directions of `linear`, or of `angular`: that of the
+ * mean effective mass of these rows. Where directions differ much, as on long arms, use TR_PHYSICAL.
  *
  * DISTANCE holds `length` with the softness `linear`, which makes it a rod or a spring; spring_force caps the spring's
  * force. With linear = tr_frequency(0, 0) only its limit holds: with limit {true, 0, 3} it is a rope of 3 m.
@@ -64,7 +68,7 @@ typedef struct tr3_joint_def {
     tr_force_range spring_force;
     tr_motor motor;
     tr_limit limit;
-    float friction;         /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL of each rotation */
+    float friction;         /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL of the whole torque */
     float cone_angle;       /* rad, 0 to pi, of a BALL; default pi: no limit */
     tr_limit twist;         /* rad, -pi to pi, of a BALL: rotation of B about the axis */
     tr_event_at event_at;   /* default: no events */

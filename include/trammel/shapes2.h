@@ -195,7 +195,8 @@ TR_API tr2_chain_def tr2_chain_def_default(void);
    Errors as above; TR_ERROR_RANGE: too few points. */
 TR_API tr_status tr2_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2_shape *ids);
 
-/* Destroys shapes; all or none. The same id twice is TR_ERROR_STALE_ID. Destroying a body destroys its shapes. */
+/* Destroys shapes; all or none. The same id twice is TR_ERROR_STALE_ID. Destroying a body destroys its shapes. Each call
+   sums the masses of all shapes that remain on a moving body with some that have density: destroy many at once. */
 TR_API tr_status tr2_world_destroy_shapes(tr2_world *world, const tr2_shape *ids, uint32_t count);
 TR_API tr_status tr2_world_destroy_shape(tr2_world *world, tr2_shape id);
 TR_API bool tr2_shape_is_valid(const tr2_world *world, tr2_shape id);

@@ -2,6 +2,7 @@
 #ifndef TRAMMEL_H
 #define TRAMMEL_H
 
+#include "trammel/accelerations.h"
 #include "trammel/base.h"
 #include "trammel/character2.h"
 #include "trammel/contacts2.h"

@@ -1,7 +1,7 @@
 /*
  * Trammel in two dimensions: a world of rigid bodies. Joints, shapes and contacts have headers of their own: joints2.h,
- * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; character2.h moves characters, forces2.h applies
- * wind, fluids and explosions; scene2.h reads and writes files.
+ * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; accelerations.h solves its equations of motion;
+ * character2.h moves characters, forces2.h applies wind, fluids and explosions; scene2.h reads and writes files.
  *
  * Units are metres, kilograms, seconds, newtons and radians; tr2_world_def.length_unit allows others for lengths.
  * Angles grow counter-clockwise. A positive coordinate, rate or impulse of a joint moves B relative to A:

@@ -1,6 +1,7 @@
 /*
  * Trammel in space: a world of rigid bodies in three dimensions. Joints have a header of their own, joints3.h;
- * statistics3.h reads a world. There are no shapes and contacts in space yet.
+ * statistics3.h reads a world, accelerations.h solves its equations of motion. There are no shapes and contacts in space
+ * yet.
  *
  * Units are metres, kilograms, seconds, newtons and radians. Rotations are unit quaternions (tr_quat) and turn by the
  * right hand. A positive coordinate, rate or impulse of a joint moves B relative to A: C = (B side) - (A side).

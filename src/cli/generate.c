@@ -33,6 +33,7 @@ void cli_generate_help(FILE *stream)
           "\n"
           "Examples:\n"
           "  trammel generate grid --size 100 -o grid.json\n"
+          "  trammel generate ragdolls3d --size 9 -o ragdolls.json\n"
           "  trammel generate hub --size 5000 | trammel info -\n"
           "\n"
           "Exit codes: 0 done; 1 failed (file, memory, built without scenes); 2 wrong command line.\n",

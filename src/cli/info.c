@@ -9,7 +9,7 @@ void cli_info_help(FILE *stream)
           "\n"
           "Usage: trammel info SCENE [--json]\n"
           "\n"
-          "SCENE is a file, '-' for standard input, or a generated scene such as grid:100.\n"
+          "SCENE is a file, '-' for standard input, or a generated scene such as grid:100 or sheet3d:30.\n"
           "\n"
           "Options:\n"
           "      --json  one JSON object instead of the table (keys: docs/program.md)\n"

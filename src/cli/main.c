@@ -63,6 +63,7 @@ static void print_help(FILE *stream)
           "  trammel run scene.json                              10 seconds, then a table of results\n"
           "  trammel run scene.json --out strip.png --out t.csv  with a picture and a trajectory\n"
           "  trammel run grid:100 --threads 1 --json             a generated scene, results as JSON\n"
+          "  trammel run ragdolls3d:4 --out ragdolls.anim.svg    one in space, as a picture that moves\n"
           "  trammel generate ragdolls --size 50 | trammel run -\n"
           "\n"
           "Exit codes: 0 done; 1 failed (file, scene, memory); 2 wrong command line;\n"

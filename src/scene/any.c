@@ -24,7 +24,7 @@ tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_s
     tr2_scene *flat = NULL;
     tr3_scene *solid = NULL;
     json_t *dimension = json_object_get(root, "trammel") != NULL ? json_object_get(root, "dimension") : NULL;
-    if (json_is_integer(dimension) && json_integer_value(dimension) == 3)
+    if (json_is_number(dimension) && json_number_value(dimension) == 3.0)
         status = tr3_scene_read(root, label, &solid, error);
     else
         status = tr2_scene_read(root, label, &flat, error);

@@ -104,3 +104,17 @@ void *tr_scene_trim(void *array, uint32_t count, size_t size)
     void *block = realloc(array, count * size);
     return block != NULL ? block : array;
 }
+
+bool tr_scene_same_bits(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
+/* an id begins with its slot */
+int tr_scene_by_slot(const void *a, const void *b)
+{
+    uint32_t one, other;
+    memcpy(&one, a, sizeof one);
+    memcpy(&other, b, sizeof other);
+    return (one > other) - (one < other);
+}

@@ -27,6 +27,12 @@ tr_status tr_scene_grow(void **array, uint32_t *capacity, uint32_t needed, size_
 /* Releases the room beyond the last entry; if realloc fails, the larger block stays valid. */
 void *tr_scene_trim(void *array, uint32_t count, size_t size);
 
+/* Whether two values are equal to the bit: -0 is not 0. */
+bool tr_scene_same_bits(const void *a, const void *b, size_t size);
+
+/* The order of ids by their slots, for qsort(). */
+int tr_scene_by_slot(const void *a, const void *b);
+
 /* The notice about shapes in a scene that does not ask for collision. */
 extern const char tr_scene_no_collision[];
 

@@ -102,7 +102,11 @@ tr_status tr_write_file(const char *path, const char *bytes, size_t size, tr_err
                      : tr_scene_fail(error, TR_ERROR_FILE, "%.120s: cannot be opened: %s", path, strerror(errno));
     } else {
         char *target = exists ? realpath(path, NULL) : NULL;
-        status = replace_file(target != NULL ? target : path, bytes, size, error);
+        if (exists && target == NULL)
+            status = tr_scene_fail(error, errno == ENOMEM ? TR_ERROR_MEMORY : TR_ERROR_FILE,
+                                   "%.120s: cannot be replaced: %s", path, strerror(errno));
+        else
+            status = replace_file(target != NULL ? target : path, bytes, size, error);
         free(target);
     }
     return status;

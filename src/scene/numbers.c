@@ -1,5 +1,7 @@
 #include "scene/numbers.h"
 
+#include "base/angle.h"
+
 double tr_cosine(double x)
 {
     double sum = 1.0, term = 1.0;
@@ -26,4 +28,9 @@ uint32_t tr_side(uint32_t count)
     while ((uint64_t)side * side < count)
         side++;
     return side;
+}
+
+uint32_t tr_ring_capacity(uint32_t ring)
+{
+    return (uint32_t)(TR_TURN * (2.0 + 0.5 * (double)ring) / 0.4);
 }

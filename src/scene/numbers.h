@@ -12,4 +12,7 @@ double tr_cosine(double x);
 /* The smallest n with n * n >= count: the number of columns of a square arrangement. */
 uint32_t tr_side(uint32_t count);
 
+/* How many bodies fit on a ring of a hub, 2 m + ring / 2 from its centre, 0.4 m apart. */
+uint32_t tr_ring_capacity(uint32_t ring);
+
 #endif

@@ -42,6 +42,9 @@ static int apply(const run_options *o, trn_scene *scene, uint32_t *steps)
             gravity[k] = (float)o->gravity[k];
         }
     }
+    if (o->has_camera && !TRN_HAS_CAMERA) {
+        return cli_misuse("run", "--camera: the scene is in the plane, which pictures show as it is");
+    }
     if (o->follow != NULL && trn_view_find_body(scene, o->follow) == UINT32_MAX) {
         cli_guess guess = {.wrong = o->follow};
         for (uint32_t i = 0; i < scene->body_count; ++i) {

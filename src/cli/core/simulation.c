@@ -1,5 +1,6 @@
 /* Steps a scene and collects its measurements. */
 #include "cli/core/simulation.h"
+#include "cli/arrays.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 
@@ -103,12 +104,6 @@ double trn_simulation_time(const simulation *sim)
     return sim->done / sim->hertz;
 }
 
-static int compare_reals(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 spread trn_simulation_spread(simulation *sim, uint32_t stage)
 {
     uint32_t n = sim->done;
@@ -116,7 +111,7 @@ spread trn_simulation_spread(simulation *sim, uint32_t stage)
         return (spread){NAN, NAN, NAN};
     }
     double *row = sim->seconds + (size_t)stage * sim->steps;
-    qsort(row, n, sizeof *row, compare_reals);
+    qsort(row, n, sizeof *row, compare_doubles);
     double median = n % 2 == 1 ? row[n / 2] : 0.5 * (row[n / 2 - 1] + row[n / 2]);
     return (spread){row[0], median, row[(size_t)ceil(0.99 * n) - 1]};
 }

@@ -1,5 +1,6 @@
 /* Fits the camera's window to a scene. */
 #include "cli/core/view.h"
+#include "cli/arrays.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,17 @@ static void add_shape(box *b, const trn_camera *camera, const trn_scene *scene, 
     }
 }
 
+/* adds the end of a joint on a body; a static one that is about as small as those that move is then in the picture */
+static void add_end(box *b, const trn_camera *camera, const trn_body_def *def, const trn_transform *t, trn_vec anchor,
+                    double reach)
+{
+    add_point(b, camera, t, anchor, 0.0);
+    double arm = trn_size(trn_narrow(trn_minus(trn_widen(anchor), trn_widen(def->center))));
+    if (def->type == TR_STATIC && arm < TRN_SUPPORT_REACH * reach) {
+        add_point(b, camera, t, def->center, reach);
+    }
+}
+
 /* the bounding boxes of all groups in one frame, from shapes, centres of mass and anchors */
 static void measure_groups(box *boxes, const trn_camera *camera, const trn_scene *scene, const groups *g,
                            const snapshot *s, double reach)
@@ -95,10 +107,12 @@ static void measure_groups(box *boxes, const trn_camera *camera, const trn_scene
         if (group != NO_GROUP) {
             bool pushes = trn_joint_only_pushes(&joint->def);
             if (a != NO_GROUP || !pushes) {
-                add_point(&boxes[group], camera, &s->transforms[joint->body_a], joint->def.anchor_a, 0.0);
+                add_end(&boxes[group], camera, &scene->bodies[joint->body_a].def, &s->transforms[joint->body_a],
+                        joint->def.anchor_a, reach);
             }
             if (b != NO_GROUP || !pushes) {
-                add_point(&boxes[group], camera, &s->transforms[joint->body_b], joint->def.anchor_b, 0.0);
+                add_end(&boxes[group], camera, &scene->bodies[joint->body_b].def, &s->transforms[joint->body_b],
+                        joint->def.anchor_b, reach);
             }
             trn_dvec ground;
             for (uint32_t k = 0; k < trn_joint_ground(&joint->def, k, &ground); ++k) {
@@ -274,12 +288,6 @@ static void measure_frames(extent *e, const view *v, const trn_scene *scene, con
 /*
  * Windows that move
  */
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* whether the camera follows a body that has a finite position */
 static bool is_followed(const trn_camera *camera, const groups *g, const bool *followed, const snapshot *s,
                         uint32_t body)

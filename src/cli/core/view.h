@@ -17,9 +17,9 @@ typedef struct view {
 /*
  * VIEW_FOLLOW shows the group of bodies with most joints and the moving bodies around it. If some of them are anchored
  * to static bodies, the window follows only those, and falling bodies leave the picture. `name` picks the group of that
- * body instead; may be null. `angles`: of the camera; null: the default. The window stays in its place if it then holds all frames and is not too large. Otherwise
- * it moves smoothly with what it follows, and where that spreads too far, with the body in its middle. False if out of
- * memory.
+ * body instead; may be null. `angles`: of the camera; null: the default. The window stays in its place if it then holds
+ * all frames and is not too large. Otherwise it moves smoothly with what it follows, and where that spreads too far,
+ * with the body in its middle. False if out of memory.
  */
 bool trn_view_fit(view *v, const trn_scene *scene, const groups *g, const film *f, view_kind kind, const char *name,
                   const double *angles);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "cli/arrays.h"
 
 #define SMALL_REACH 5.0 /* pixels: below this reach, joints are drawn as lines without glyphs */
 
@@ -17,29 +18,12 @@ void drawing_free(drawing *d)
     memset(d, 0, sizeof *d);
 }
 
-/* makes room for `more` entries behind `count` */
-static bool reserve(void **block, uint32_t *capacity, uint32_t count, uint32_t more, size_t size)
-{
-    if (*capacity - count >= more) {
-        return true;
-    }
-    uint64_t wanted = (uint64_t)count + more;
-    wanted += wanted / 2 + 64;
-    void *grown = wanted <= UINT32_MAX ? realloc(*block, (size_t)wanted * size) : NULL;
-    if (grown == NULL) {
-        return false;
-    }
-    *block = grown;
-    *capacity = (uint32_t)wanted;
-    return true;
-}
-
 void drawing_add(drawing *d, mark m, const tr_vec2 *points, uint32_t count)
 {
     void *marks = d->marks, *all_points = d->points;
-    bool room = reserve(&marks, &d->mark_capacity, d->mark_count, 1, sizeof *d->marks);
+    bool room = array_reserve(&marks, &d->mark_capacity, d->mark_count, 1, sizeof *d->marks);
     d->marks = marks;
-    room = room && reserve(&all_points, &d->point_capacity, d->point_count, count, sizeof *d->points);
+    room = room && array_reserve(&all_points, &d->point_capacity, d->point_count, count, sizeof *d->points);
     d->points = all_points;
     if (!room) {
         d->failed = true;

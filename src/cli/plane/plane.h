@@ -8,6 +8,7 @@
 #include "trammel/trammel.h"
 
 /* Pictures show the plane as it is. */
+#define TR2_HAS_CAMERA false
 typedef struct tr2_camera {
     char none;
 } tr2_camera;
@@ -77,8 +78,11 @@ typedef struct tr2_state {
 #define TR2_STATE_COLUMNS "x,y,angle,vx,vy,w"
 #define TR2_STATE_PLACES  3 /* the first numbers are doubles, the others floats */
 
-/* how much room a frame of a body takes in a moving picture */
+/* How much room a frame of a body takes in a moving picture. */
 #define TR2_FRAME_WEIGHT 1
+
+/* Pictures show of static bodies what is near those that move. */
+#define TR2_SUPPORT_REACH 0.0
 
 static inline tr2_state tr2_state_of(const tr2_body_def *now)
 {

@@ -20,7 +20,7 @@ canvas *tr3_canvas_begin(const picture *p, const view *v, double scale, const pa
     if (c == NULL) {
         return NULL;
     }
-    solids_begin(&c->solids, p, v, scale, colors);
+    solids_begin(&c->solids, p, v, scale, colors, false);
     if (c->solids.failed) {
         tr3_canvas_end(c);
         return NULL;
@@ -55,6 +55,11 @@ static void paint_piece(cairo_t *cairo, const solids *s, const piece *p)
 {
     cairo_new_path(cairo);
     trace(cairo, s, p);
+    if (p->kind == PIECE_LINE && p->edge_width > 0.0f) {
+        paint_color(cairo, p->edge, 1.0);
+        cairo_set_line_width(cairo, (double)p->size + 2.0 * (double)p->edge_width);
+        cairo_stroke_preserve(cairo);
+    }
     paint_color(cairo, p->color, 1.0);
     if (p->kind == PIECE_LINE) {
         const double dots[] = {0.1, 2.6 * (double)p->size};
@@ -76,24 +81,22 @@ static void paint_piece(cairo_t *cairo, const solids *s, const piece *p)
 static void paint_axes(cairo_t *cairo, const tr3_camera *camera, double x, double y)
 {
     static const char *const names[] = {"x", "y", "z"};
-    static const uint32_t colors[] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
     const double length = 20.0;
     const double right[] = {camera->right.x, camera->right.y, camera->right.z};
     const double up[] = {camera->up.x, camera->up.y, camera->up.z};
     for (int k = 0; k < 3; ++k) {
         const double dx = length * right[k], dy = -length * up[k];
-        paint_color(cairo, colors[k], 1.0);
+        paint_color(cairo, solids_axis_colors[k], 1.0);
         cairo_set_line_width(cairo, 1.4);
         cairo_move_to(cairo, x, y);
         cairo_line_to(cairo, x + dx, y + dy);
         cairo_stroke(cairo);
-        paint_text(cairo, x + 1.25 * dx - 2.5, y + 1.25 * dy + 3.0, 9.0, colors[k], names[k]);
+        paint_text(cairo, x + 1.25 * dx - 2.5, y + 1.25 * dy + 3.0, 9.0, solids_axis_colors[k], names[k]);
     }
 }
 
 bool tr3_canvas_paint(canvas *c, cairo_t *cairo, const paint_panel *panel, const snapshot *frame)
 {
-
     solids *s = &c->solids;
     solids_draw(s, frame, panel->center);
     if (s->failed) {

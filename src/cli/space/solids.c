@@ -6,35 +6,19 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "cli/arrays.h"
 #include "cli/core/body_look.h"
 
-#define SMALL_REACH 5.0 /* pixels: below this reach, joints are lines without glyphs */
-#define SMALL_SOLID 3.0 /* pixels, radius: smaller solids are one flat piece */
-#define RIM         24u /* corners of a circle seen at an angle */
-#define LARGE       4.0 /* a solid of so many times the typical radius lies under what is around it */
-
-/* makes room for `more` entries behind `count` */
-static bool reserve(void **block, uint32_t *capacity, uint32_t count, uint32_t more, size_t size)
-{
-    if (*capacity - count >= more) {
-        return true;
-    }
-    uint64_t wanted = (uint64_t)count + more;
-    wanted += wanted / 2 + 64;
-    void *grown = wanted <= UINT32_MAX ? realloc(*block, (size_t)wanted * size) : NULL;
-    if (grown == NULL) {
-        return false;
-    }
-    *block = grown;
-    *capacity = (uint32_t)wanted;
-    return true;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+#define SMALL_REACH 5.0  /* pixels: below this reach, joints are lines without glyphs */
+#define SMALL_SOLID 3.0  /* pixels, radius: smaller solids are one flat piece; */
+#define SMALL_CROWD 8.0  /* where joints have no glyphs, those smaller than this */
+#define RIM         24u  /* corners of a circle seen at an angle */
+#define SMALL_LIGHT 0.06 /* steps of their brightness */
+#define LEAST_EDGED 4.0  /* pixels, width: those that are smaller have no outline */
+#define LEAST_WIDTH 1.5  /* pixels, of all */
+#define EDGE        0.6f /* pixels, of outlines */
+#define BALL_LIGHT  0.94 /* brightness of what is round */
+#define LARGE       4.0  /* a solid of so many times the typical radius lies under what is around it */
 
 /* the radius of a ball about the shape's middle that holds it */
 static double radius_of(const tr3_scene_shape *shape)
@@ -49,10 +33,12 @@ static double radius_of(const tr3_scene_shape *shape)
     return 0.5 * tr3_size(along) + (double)shape->radius;
 }
 
-void solids_begin(solids *s, const picture *p, const view *v, double scale, const palette *colors)
+const uint32_t solids_axis_colors[3] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
+
+void solids_begin(solids *s, const picture *p, const view *v, double scale, const palette *colors, bool plain)
 {
     const tr3_scene *scene = p->scene;
-    *s = (solids){.picture = p, .view = v, .scale = scale, .colors = colors};
+    *s = (solids){.picture = p, .view = v, .scale = scale, .colors = colors, .plain = plain};
     s->shaped = calloc((size_t)scene->body_count + 1, sizeof *s->shaped);
     double *radii = calloc((size_t)scene->shape_count + 1, sizeof *radii);
     s->failed = s->shaped == NULL || radii == NULL;
@@ -86,14 +72,16 @@ uint32_t solids_shade(uint32_t color, double brightness)
     return shaded;
 }
 
-void solids_add(solids *s, tr_dvec3 at, double bias)
+void solids_add(solids *s, tr_dvec3 at, double bias, solid_kind kind)
 {
     void *list = s->list;
-    s->failed = s->failed || !reserve(&list, &s->capacity, s->count, 1, sizeof *s->list);
+    s->failed = s->failed || !array_reserve(&list, &s->capacity, s->count, 1, sizeof *s->list);
     s->list = list;
     if (!s->failed) {
-        s->list[s->count] = (solid){
-            .depth = tr3_dot(s->view->camera.back, at) + bias, .order = s->count, .first_piece = s->piece_count};
+        s->list[s->count] = (solid){.depth = tr3_dot(s->view->camera.back, at) + bias,
+                                    .order = s->count,
+                                    .kind = kind,
+                                    .first_piece = s->piece_count};
         ++s->count;
     }
 }
@@ -104,24 +92,29 @@ static tr_dvec2 to_pixels(const solids *s, tr_dvec3 at)
     return (tr_dvec2){(place.x - s->center.x) * s->scale, (s->center.y - place.y) * s->scale};
 }
 
+/* false if a point is far outside or not finite: what has such a point is left out */
+static bool can_be_seen(const tr_dvec2 *points, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!(fabs(points[i].x) < 1e6 && fabs(points[i].y) < 1e6)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* adds a piece whose points are in pixels */
 static void add_piece(solids *s, piece p, const tr_dvec2 *points, uint32_t count)
 {
     void *pieces = s->pieces, *all = s->points;
-    s->failed = s->failed || !reserve(&pieces, &s->piece_capacity, s->piece_count, 1, sizeof *s->pieces);
+    s->failed = s->failed || !array_reserve(&pieces, &s->piece_capacity, s->piece_count, 1, sizeof *s->pieces);
     s->pieces = pieces;
-    s->failed = s->failed || !reserve(&all, &s->point_capacity, s->point_count, count, sizeof *s->points);
+    s->failed = s->failed || !array_reserve(&all, &s->point_capacity, s->point_count, count, sizeof *s->points);
     s->points = all;
     if (s->failed) {
         return;
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        /* far outside, or not finite: such a piece is not seen */
-        if (!(fabs(points[i].x) < 1e6 && fabs(points[i].y) < 1e6)) {
-            return;
-        }
-    }
-    if (!(p.size < 1e5f)) {
+    if (!can_be_seen(points, count) || !(p.size < 1e5f)) {
         return;
     }
     p.first_point = s->point_count;
@@ -161,7 +154,7 @@ static piece face_of(const solids *s, body_look look, tr_dvec3 normal)
     return (piece){.kind = PIECE_POLYGON,
                    .color = solids_shade(look.fill, brightness_of(s, normal)),
                    .edge = look.stroke,
-                   .edge_width = 0.6f};
+                   .edge_width = EDGE};
 }
 
 static void draw_box(solids *s, const tr3_scene_shape *shape, const tr3_transform *t, body_look look)
@@ -192,7 +185,7 @@ static void draw_ball(solids *s, tr_dvec3 center, double radius, body_look look)
     piece disc = {.kind = PIECE_DISC,
                   .color = solids_shade(look.fill, 0.86),
                   .edge = look.stroke,
-                  .edge_width = 0.6f,
+                  .edge_width = EDGE,
                   .size = pixels};
     solids_piece(s, disc, &center, 1);
     if ((double)pixels < SMALL_SOLID) {
@@ -238,8 +231,13 @@ static void draw_capsule(solids *s, const tr3_scene_shape *shape, const tr3_tran
 {
     const tr_dvec3 ends[2] = {tr3_place(t, shape->from), tr3_place(t, shape->to)};
     const float width = (float)(2.0 * (double)shape->radius * s->scale);
-    solids_piece(s, (piece){.kind = PIECE_LINE, .color = look.stroke, .size = width + 1.2f}, ends, 2);
-    solids_piece(s, (piece){.kind = PIECE_LINE, .color = solids_shade(look.fill, 0.86), .size = width}, ends, 2);
+    solids_piece(s,
+                 (piece){.kind = PIECE_LINE,
+                         .color = solids_shade(look.fill, 0.86),
+                         .edge = look.stroke,
+                         .edge_width = EDGE,
+                         .size = width},
+                 ends, 2);
     if ((double)width < 2.0 * SMALL_SOLID) {
         return;
     }
@@ -264,7 +262,8 @@ static int compare_points(const void *a, const void *b)
     return by_x != 0 ? by_x : (p->y > q->y) - (p->y < q->y);
 }
 
-/* the convex hull (Andrew's monotone chain); sorts the points; returns its number of corners */
+/* the convex hull of finite points (Andrew's monotone chain); sorts them; returns its number of corners. `out` has room for
+   twice as many points, since rounding may keep one on both sides. */
 static uint32_t hull_of(tr_dvec2 *points, uint32_t count, tr_dvec2 *out)
 {
     uint32_t made = 0;
@@ -297,7 +296,7 @@ static void draw_cylinder(solids *s, const tr3_scene_shape *shape, const tr3_tra
     u = tr3_times((double)shape->radius / sqrt(tr3_dot(u, u)), u);
     const tr_dvec3 v = tr3_whirl(axis, u);
     tr_dvec3 rim[2][RIM];
-    tr_dvec2 pixels[2 * RIM], outline[2 * RIM + 2];
+    tr_dvec2 pixels[2 * RIM], outline[4 * RIM];
     for (uint32_t k = 0; k < RIM; ++k) {
         const double angle = TR_TURN * k / RIM;
         const tr_dvec3 arm = tr3_plus(tr3_times(cos(angle), u), tr3_times(sin(angle), v));
@@ -306,6 +305,9 @@ static void draw_cylinder(solids *s, const tr3_scene_shape *shape, const tr3_tra
             pixels[2 * k + (uint32_t)end] = to_pixels(s, rim[end][k]);
         }
     }
+    if (!can_be_seen(pixels, 2 * RIM)) {
+        return;
+    }
     const uint32_t corners = hull_of(pixels, 2 * RIM, outline);
     /* the side that faces the viewer, and the end that does */
     const double toward = tr3_dot(axis, s->view->camera.back), side = toward > 0.0 ? 1.0 : -1.0;
@@ -313,6 +315,64 @@ static void draw_cylinder(solids *s, const tr3_scene_shape *shape, const tr3_tra
     const double across = sqrt(tr3_dot(out, out));
     add_piece(s, face_of(s, look, across > 1e-6 ? tr3_over(out, across) : axis), outline, corners);
     solids_piece(s, face_of(s, look, tr3_times(side, axis)), rim[side > 0.0 ? 1 : 0], RIM);
+}
+
+static bool is_simple(const solids *s)
+{
+    return s->plain || s->view->reach * s->scale < SMALL_REACH;
+}
+
+static bool is_small(const solids *s, double radius)
+{
+    return s->plain || radius * s->scale < (is_simple(s) ? SMALL_CROWD : SMALL_SOLID);
+}
+
+/* how bright a box is on average, as far as it is seen */
+static double mean_brightness(const solids *s, const double *half, const tr_dvec3 *axes)
+{
+    double sum = 0.0, room = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        const double toward = tr3_dot(axes[k], s->view->camera.back);
+        const double part = fabs(toward) * half[(k + 1) % 3] * half[(k + 2) % 3];
+        sum += part * brightness_of(s, tr3_times(toward > 0.0 ? 1.0 : -1.0, axes[k]));
+        room += part;
+    }
+    return room > 0.0 ? sum / room : BALL_LIGHT;
+}
+
+/* A line with round ends, about as long and as wide as the solid. It has few brightnesses, so that a moving picture of
+   many small solids has many that are alike. */
+static void draw_small(solids *s, const tr3_scene_shape *shape, const tr3_transform *t, body_look look)
+{
+    tr_dvec3 ends[2] = {tr3_place(t, shape->center), tr3_place(t, shape->center)};
+    double radius = (double)shape->radius, brightness = BALL_LIGHT;
+    if (shape->type == TR3_SCENE_BOX) {
+        const tr3_dquat q = tr3_compose(tr3_widen_quat(t->rotation), tr3_normalised(tr3_widen_quat(shape->rotation)));
+        const double half[3] = {(double)shape->half.x, (double)shape->half.y, (double)shape->half.z};
+        const tr_dvec3 axes[3] = {tr3_turned(q, (tr_dvec3){1.0, 0.0, 0.0}), tr3_turned(q, (tr_dvec3){0.0, 1.0, 0.0}),
+                                  tr3_turned(q, (tr_dvec3){0.0, 0.0, 1.0})};
+        const int longest = half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
+        radius = fmax(half[(longest + 1) % 3], half[(longest + 2) % 3]);
+        brightness = floor(mean_brightness(s, half, axes) / SMALL_LIGHT + 0.5) * SMALL_LIGHT;
+        const tr_dvec3 along = tr3_times(half[longest] - radius, axes[longest]);
+        ends[0] = tr3_minus(ends[0], along);
+        ends[1] = tr3_plus(ends[1], along);
+    } else if (shape->type != TR3_SCENE_SPHERE) {
+        const tr_dvec3 from = tr3_place(t, shape->from), to = tr3_place(t, shape->to);
+        const tr_dvec3 middle = tr3_times(0.5, tr3_plus(from, to));
+        const double length = tr3_size(tr3_narrow(tr3_minus(to, from)));
+        /* the ends of a cylinder are flat */
+        const double part = shape->type == TR3_SCENE_CAPSULE ? 1.0 : fmax(1.0 - 2.0 * radius / length, 0.0);
+        ends[0] = tr3_plus(middle, tr3_times(part, tr3_minus(from, middle)));
+        ends[1] = tr3_plus(middle, tr3_times(part, tr3_minus(to, middle)));
+    }
+    solids_piece(s,
+                 (piece){.kind = PIECE_LINE,
+                         .color = solids_shade(look.fill, brightness),
+                         .edge = look.stroke,
+                         .edge_width = 2.0 * radius * s->scale > LEAST_EDGED ? EDGE : 0.0f,
+                         .size = (float)fmax(2.0 * radius * s->scale, LEAST_WIDTH)},
+                 ends, 2);
 }
 
 static void draw_shape(solids *s, const tr3_scene_shape *shape)
@@ -326,20 +386,15 @@ static void draw_shape(solids *s, const tr3_scene_shape *shape)
     if (has_ends) {
         center = tr3_times(0.5, tr3_plus(tr3_place(t, shape->from), tr3_place(t, shape->to)));
     }
-    solids_add(s, center, radius > LARGE * s->typical ? -radius : 0.0);
-    if (shape->type == TR3_SCENE_SPHERE) {
+    const bool small = is_small(s, radius);
+    solids_add(s, center, radius > LARGE * s->typical ? -radius : 0.0, small ? SOLID_SMALL : SOLID_WHOLE);
+    if (small) {
+        draw_small(s, shape, t, look);
+    } else if (shape->type == TR3_SCENE_SPHERE) {
         draw_ball(s, center, radius, look);
         draw_equator(s, center, radius, t, look);
     } else if (shape->type == TR3_SCENE_CAPSULE) {
         draw_capsule(s, shape, t, look);
-    } else if (radius * s->scale < SMALL_SOLID) {
-        solids_piece(s,
-                     (piece){.kind = PIECE_DISC,
-                             .color = look.fill,
-                             .edge = look.stroke,
-                             .edge_width = 0.5f,
-                             .size = (float)(0.7 * radius * s->scale)},
-                     &center, 1);
     } else if (shape->type == TR3_SCENE_CYLINDER) {
         draw_cylinder(s, shape, t, look);
     } else {
@@ -351,26 +406,28 @@ static void draw_shape(solids *s, const tr3_scene_shape *shape)
    it */
 static void draw_default_body(solids *s, uint32_t body)
 {
-    static const uint32_t axis_colors[] = {0xc23b3b, 0x3b8f3b, 0x3b5bc2};
     const groups *g = s->picture->groups;
     const tr3_transform *t = &s->snapshot->transforms[body];
     const tr_vec3 middle = s->picture->scene->bodies[body].def.center;
     const tr_dvec3 center = tr3_place(t, middle);
     const body_look look = tr3_body_look_of(s->picture->scene, g, body);
-    const double reach = s->view->reach, pixels = 0.3 * reach * s->scale;
+    const double reach = s->view->reach, radius = fmax(0.15 * reach, 1.2 / s->scale);
     if (g->of_body[body] == NO_GROUP) {
         return;
     }
-    solids_add(s, center, 0.0);
-    draw_ball(s, center, fmax(0.15 * reach, 1.2 / s->scale), look);
-    if (pixels < SMALL_SOLID) {
+    const bool small = is_small(s, 2.0 * radius);
+    solids_add(s, center, 0.0, small ? SOLID_SMALL : SOLID_WHOLE);
+    if (small) {
+        const tr3_scene_shape ball = {.type = TR3_SCENE_SPHERE, .center = middle, .radius = (float)radius};
+        draw_small(s, &ball, t, look);
         return;
     }
+    draw_ball(s, center, radius, look);
     const tr3_dquat q = tr3_widen_quat(t->rotation);
     for (int k = 0; k < 3; ++k) {
         const tr_dvec3 arm = {k == 0 ? 0.4 * reach : 0.0, k == 1 ? 0.4 * reach : 0.0, k == 2 ? 0.4 * reach : 0.0};
         const tr_dvec3 line[2] = {center, tr3_plus(center, tr3_turned(q, arm))};
-        solids_piece(s, (piece){.kind = PIECE_LINE, .color = axis_colors[k], .size = 1.4f}, line, 2);
+        solids_piece(s, (piece){.kind = PIECE_LINE, .color = solids_axis_colors[k], .size = 1.4f}, line, 2);
     }
 }
 
@@ -383,15 +440,16 @@ static void draw_joint(solids *s, uint32_t j)
     const tr3_scene_joint *joint = &scene->joints[j];
     const tr3_body_def *a = &scene->bodies[joint->body_a].def, *b = &scene->bodies[joint->body_b].def;
     const tr3_transform *at_a = &s->snapshot->transforms[joint->body_a];
+    const tr3_transform *at_b = &s->snapshot->transforms[joint->body_b];
     const double reach = s->view->reach, pixels = reach * s->scale;
-    const bool simple = pixels < SMALL_REACH;
+    const bool simple = is_simple(s);
     const double arm_a = tr3_size(tr3_narrow(tr3_minus(tr3_widen(joint->def.anchor_a), tr3_widen(a->center))));
     const double arm_b = tr3_size(tr3_narrow(tr3_minus(tr3_widen(joint->def.anchor_b), tr3_widen(b->center))));
     joint_pen pen = {
         .solids = s,
         .def = &joint->def,
         .a = at_a,
-        .b = &s->snapshot->transforms[joint->body_b],
+        .b = at_b,
         .center_a = a->center,
         .center_b = b->center,
         /* no arm to the centre of a large static body, which is no meaningful point */
@@ -403,8 +461,11 @@ static void draw_joint(solids *s, uint32_t j)
         .reach = reach,
         .width = simple ? 0.8f : 1.4f,
     };
-    /* in front of the bodies whose ends it holds together */
-    solids_add(s, tr3_place(at_a, joint->def.anchor_a), reach);
+    /* in front of the bodies that it holds together: as near as the nearer of its ends */
+    const tr_dvec3 a_end = tr3_place(at_a, joint->def.anchor_a), b_end = tr3_place(at_b, joint->def.anchor_b);
+    const tr_dvec3 back = s->view->camera.back;
+    solids_add(s, tr3_dot(back, a_end) > tr3_dot(back, b_end) ? a_end : b_end, reach,
+               simple ? SOLID_SMALL_JOINT : SOLID_WHOLE);
     tr3_joint_look_of(joint->def.type)->draw(&pen);
 }
 
@@ -418,8 +479,8 @@ static void draw_support(solids *s, uint32_t body, tr_vec3 anchor)
     const float half = (float)(fmin(fmax(0.18 * s->view->reach * s->scale, 2.0), 5.0) / s->scale);
     const tr3_scene_shape cube = {
         .type = TR3_SCENE_BOX, .center = anchor, .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {half, half, half}};
-    solids_add(s, tr3_place(t, anchor), 0.0);
-    draw_box(s, &cube, t, (body_look){0x6b695f, 0x44423b});
+    solids_add(s, tr3_place(t, anchor), 0.0, s->plain ? SOLID_SMALL : SOLID_WHOLE);
+    (s->plain ? draw_small : draw_box)(s, &cube, t, (body_look){0x6b695f, 0x44423b});
 }
 
 static int compare_depths(const void *a, const void *b)

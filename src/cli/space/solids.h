@@ -18,16 +18,23 @@ typedef struct piece {
     piece_kind kind;
     uint32_t color;   /* 0xRRGGBB, of the fill or of the line */
     uint32_t edge;    /* of the outline */
-    float edge_width; /* pixels; 0: no outline */
+    float edge_width; /* pixels; 0: no outline. That of a line is all around it */
     float size;       /* pixels */
     bool dotted;
     uint32_t first_point, point_count;
 } piece;
 
-/* Consecutive pieces that are in front of each other as they come. */
+typedef enum solid_kind {
+    SOLID_WHOLE,      /* its pieces are in front of each other as they come */
+    SOLID_SMALL,      /* it may change places with others at about the same depth */
+    SOLID_SMALL_JOINT /* the same, in front of bodies */
+} solid_kind;
+
+/* Consecutive pieces. */
 typedef struct solid {
     double depth; /* m, toward the viewer */
     uint32_t order;
+    solid_kind kind;
     uint32_t first_piece, piece_count;
 } solid;
 
@@ -48,10 +55,11 @@ typedef struct solids {
     double scale;    /* pixels per metre */
     bool *shaped;    /* of each body: it has shapes */
     double typical;  /* m: the median radius of shapes */
+    bool plain;      /* draws every solid and joint as if it were small */
 } solids;
 
 /* What the frames of a picture share; `scale` in pixels per metre. Sets `failed` if out of memory. */
-void solids_begin(solids *s, const picture *p, const view *v, double scale, const palette *colors);
+void solids_begin(solids *s, const picture *p, const view *v, double scale, const palette *colors, bool plain);
 void solids_free(solids *s);
 
 /* Makes the pieces of a frame whose window has its middle there, in place of those of the frame before. */
@@ -81,10 +89,13 @@ typedef struct joint_look {
 
 const joint_look *tr3_joint_look_of(tr3_joint_type type);
 
-/* Begins a solid at a place of the world; the pieces that follow belong to it. */
-void solids_add(solids *s, tr_dvec3 at, double bias);
+/* Begins a solid at a place of the world, `bias` m nearer to the viewer; the pieces that follow belong to it. */
+void solids_add(solids *s, tr_dvec3 at, double bias, solid_kind kind);
 /* Adds a piece through points of the world. */
 void solids_piece(solids *s, piece p, const tr_dvec3 *points, uint32_t count);
+
+/* The colours of the axes x, y and z. */
+extern const uint32_t solids_axis_colors[3];
 
 /* A colour times a brightness: 1 leaves it. */
 uint32_t solids_shade(uint32_t color, double brightness);

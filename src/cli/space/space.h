@@ -6,14 +6,15 @@
 #include "trammel/trammel.h"
 
 /* A camera infinitely far away: pictures have the same scale everywhere. */
+#define TR3_HAS_CAMERA true
 typedef struct tr3_camera {
     tr_dvec3 right, up, back; /* unit vectors of the world: those of the picture, and from the picture to the viewer */
 } tr3_camera;
 
 /*
- * Looks along the horizon and down by two angles in degrees; null: the default. The vertical is the axis of the world
- * nearest to the direction against gravity; without gravity it is y. At angles 0, 0 and gravity along -y the picture
- * has x to the right and y up.
+ * Two angles in degrees say where the camera stands: how far it has gone round the vertical, to the right, and how high
+ * above the horizon it is; null: the default. Up is the axis of the world along which gravity pulls most, either way;
+ * without gravity it is y. At angles 0, 0 and gravity along -y the picture has x to the right and y up.
  */
 tr3_camera tr3_camera_make(const tr3_scene *scene, const double *angles);
 #define TR3_CAMERA_YAW   35.0
@@ -85,8 +86,11 @@ typedef struct tr3_state {
 #define TR3_STATE_COLUMNS "x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz"
 #define TR3_STATE_PLACES  3 /* the first numbers are doubles, the others floats */
 
-/* how much room a frame of a body takes in a moving picture, against one in the plane */
-#define TR3_FRAME_WEIGHT 4
+/* How much room a frame of a body takes in a moving picture, against one in the plane. */
+#define TR3_FRAME_WEIGHT 10
+
+/* A static body whose centre is within so many typical reaches of a joint is in the picture of what hangs on it. */
+#define TR3_SUPPORT_REACH 3.0
 
 static inline tr3_state tr3_state_of(const tr3_body_def *now)
 {

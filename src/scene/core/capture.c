@@ -20,15 +20,6 @@ static void free_captured(captured *it)
     free(it->place);
 }
 
-/* an id begins with its slot */
-static int by_slot(const void *a, const void *b)
-{
-    uint32_t one, other;
-    memcpy(&one, a, sizeof one);
-    memcpy(&other, b, sizeof other);
-    return (one > other) - (one < other);
-}
-
 /* false: a view has fewer rows than there are joints, because it found no memory for them */
 static bool list_joints(captured *it, const tr_statistics *statistics)
 {
@@ -40,7 +31,7 @@ static bool list_joints(captured *it, const tr_statistics *statistics)
             memcpy(it->joints + it->joint_count, view.id, view.count * sizeof *view.id);
         it->joint_count += view.count;
     }
-    qsort(it->joints, it->joint_count, sizeof *it->joints, by_slot);
+    qsort(it->joints, it->joint_count, sizeof *it->joints, tr_scene_by_slot);
     return true;
 }
 
@@ -56,7 +47,7 @@ static bool list_all(captured *it)
     it->body_count = bodies.count;
     if (bodies.count > 0)
         memcpy(it->bodies, bodies.id, bodies.count * sizeof *bodies.id);
-    qsort(it->bodies, it->body_count, sizeof *it->bodies, by_slot);
+    qsort(it->bodies, it->body_count, sizeof *it->bodies, tr_scene_by_slot);
     uint32_t slots = it->body_count > 0 ? it->bodies[it->body_count - 1].index : 0;
     it->place = calloc((size_t)slots + 1, sizeof *it->place);
     for (uint32_t i = 0; i < it->body_count && it->place != NULL; i++)

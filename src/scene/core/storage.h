@@ -65,10 +65,10 @@ typedef enum trn_scene_kind {
     TR_SCENE_FLOAT,
     TR_SCENE_DOUBLE,
     TR_SCENE_BOOL,
-    TR_SCENE_VECTOR, /* trn_vec */
-    TR_SCENE_POINT,  /* trn_dvec */
-    TR_SCENE_ROTATION /* tr_quat */,
-    TR_SCENE_TENSOR /* tr_sym3 */
+    TR_SCENE_VECTOR,   /* trn_vec */
+    TR_SCENE_POINT,    /* trn_dvec */
+    TR_SCENE_ROTATION, /* tr_quat */
+    TR_SCENE_TENSOR    /* tr_sym3 */
 } trn_scene_kind;
 
 typedef struct trn_scene_property {

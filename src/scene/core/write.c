@@ -15,11 +15,6 @@
 #include "scene/core/joint_paths.h"
 #include "scene/core/own.h"
 
-static bool same_bits(const void *a, const void *b, size_t size)
-{
-    return memcmp(a, b, size) == 0;
-}
-
 /*
  * Bodies and their shapes
  */
@@ -55,7 +50,7 @@ static void put_property(tr_line *out, const trn_scene_property *property, const
         break;
     case TR_SCENE_TENSOR: {
         static const float none[3] = {0.0f, 0.0f, 0.0f};
-        bool diagonal = same_bits(&((const tr_sym3 *)value)->xy, none, sizeof none);
+        bool diagonal = tr_scene_same_bits(&((const tr_sym3 *)value)->xy, none, sizeof none);
         tr_put_floats(out, property->key, value, diagonal ? 3 : 6);
         break;
     }
@@ -81,7 +76,7 @@ static void write_body(tr_text *text, const trn_scene *scene, const trn_scene_bo
         const void *value = (const char *)def + property->offset;
         /* a reader would compute a missing mass from the shapes */
         bool always = heavy && def->type == TR_DYNAMIC && property->offset == offsetof(trn_body_def, mass);
-        if (always || !same_bits(value, (const char *)&defaults + property->offset, size_of(property->kind)))
+        if (always || !tr_scene_same_bits(value, (const char *)&defaults + property->offset, size_of(property->kind)))
             put_property(&out, property, value);
     }
     tr_put_user_data(&out, def->user_data);

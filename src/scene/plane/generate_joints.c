@@ -124,20 +124,12 @@ tr_status tr2_generate_ragdolls(tr2_builder *builder, uint32_t n, tr_error *erro
     return status;
 }
 
-#define HUB_PITCH 0.4
-
-/* how many bodies fit on a ring at a spacing of HUB_PITCH */
-static uint32_t ring_capacity(uint32_t ring)
-{
-    return (uint32_t)(TR_TURN * (2.0 + 0.5 * (double)ring) / HUB_PITCH);
-}
-
 /* bodies of 0.5 kg on rings, each pinned to one rotating hub of 10 t, which is pinned to the ground */
 tr_status tr2_generate_hub(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     uint32_t rings = 0;
     for (uint32_t room = 0; room < n; rings++)
-        room += ring_capacity(rings);
+        room += tr_ring_capacity(rings);
     const float spin = 0.5f, mass = 0.5f, radius = 0.15f;
     const float hub_mass = 10000.0f, hub_radius = 2.0f + 0.5f * (float)(rings - 1) + 0.3f;
 
@@ -162,7 +154,7 @@ tr_status tr2_generate_hub(tr2_builder *builder, uint32_t n, tr_error *error)
     uint32_t left = n;
     for (uint32_t ring = 0; left > 0 && status == TR_OK; ring++) {
         /* a partly filled ring is spread evenly, so that gravity stays balanced */
-        uint32_t capacity = ring_capacity(ring), count = left < capacity ? left : capacity;
+        uint32_t capacity = tr_ring_capacity(ring), count = left < capacity ? left : capacity;
         double distance = 2.0 + 0.5 * (double)ring;
         for (uint32_t i = 0; i < count && status == TR_OK; i++) {
             double angle = TR_TURN * (double)i / (double)count - TR_PI;

@@ -66,16 +66,11 @@ tr_status tr2_read_own_world(tr2_reader *reader, const tr2_cursor *world)
     return status == TR_OK ? read_contacts(reader, world) : status;
 }
 
-static bool same_bits(const void *a, const void *b, size_t size)
-{
-    return memcmp(a, b, size) == 0;
-}
-
 static void put_contacts(tr_line *out, const tr2_scene *scene)
 {
     const tr2_contact_settings *contacts = &scene->contacts;
     const tr2_contact_settings standard = tr2_contact_settings_default(scene->length_unit);
-    if (same_bits(contacts, &standard, sizeof standard))
+    if (tr_scene_same_bits(contacts, &standard, sizeof standard))
         return;
     tr_put_key(out, "contacts");
     tr_line inner = {out->text, false};
@@ -83,7 +78,7 @@ static void put_contacts(tr_line *out, const tr2_scene *scene)
         const size_t offset = tr2_contact_numbers[i].offset;
         float value;
         memcpy(&value, (const char *)contacts + offset, sizeof value);
-        if (!same_bits(&value, (const char *)&standard + offset, sizeof value))
+        if (!tr_scene_same_bits(&value, (const char *)&standard + offset, sizeof value))
             tr_put_float(&inner, tr2_contact_numbers[i].key, value);
     }
     if (contacts->friction_mixing != standard.friction_mixing)
@@ -280,7 +275,7 @@ void tr2_write_own_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_
     tr_put_string(&out, "name", shape->name);
     if (shape->type == TR2_SCENE_CIRCLE) {
         const tr_vec2 origin = {0.0f, 0.0f};
-        if (!same_bits(&vertices[0], &origin, sizeof origin))
+        if (!tr_scene_same_bits(&vertices[0], &origin, sizeof origin))
             tr_put_floats(&out, "center", &vertices[0].x, 2);
     } else {
         tr_put_key(&out, "vertices");
@@ -300,7 +295,7 @@ void tr2_write_own_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_
                   {"rolling_resistance", shape->rolling_resistance, standard.surface.rolling_resistance},
                   {"tangent_speed", shape->tangent_speed, standard.surface.tangent_speed}};
     for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
-        if (!same_bits(&floats[i].value, &floats[i].standard, sizeof(float)))
+        if (!tr_scene_same_bits(&floats[i].value, &floats[i].standard, sizeof(float)))
             tr_put_float(&out, floats[i].key, floats[i].value);
     if (shape->has_before)
         tr_put_floats(&out, "before", &shape->before.x, 2);

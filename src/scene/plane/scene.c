@@ -163,15 +163,6 @@ static tr_status add_shape(const tr2_world *world, tr2_builder *builder, const u
     return status;
 }
 
-/* an id begins with its slot */
-static int by_slot(const void *a, const void *b)
-{
-    uint32_t one, other;
-    memcpy(&one, a, sizeof one);
-    memcpy(&other, b, sizeof other);
-    return (one > other) - (one < other);
-}
-
 tr_status tr2_scene_capture_own(const tr2_world *world, tr2_builder *builder, const uint32_t *place, tr_error *error)
 {
     tr2_shape_view shapes = tr2_world_shapes(world);
@@ -183,7 +174,7 @@ tr_status tr2_scene_capture_own(const tr2_world *world, tr2_builder *builder, co
         return tr_scene_fail(error, TR_ERROR_MEMORY, "not enough memory to capture the world");
     if (shapes.count > 0)
         memcpy(ids, shapes.id, shapes.count * sizeof *ids);
-    qsort(ids, shapes.count, sizeof *ids, by_slot);
+    qsort(ids, shapes.count, sizeof *ids, tr_scene_by_slot);
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < shapes.count && status == TR_OK; i++)
         status = add_shape(world, builder, place, ids[i], error);

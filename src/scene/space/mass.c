@@ -2,32 +2,20 @@
  * Mass properties of solids of uniform density. About the centre of a solid, with its axis along z: a cylinder of mass
  * m, radius r and length l has I_z = m r^2 / 2 and I_x = I_y = m (3 r^2 + l^2) / 12. A capsule is such a cylinder and
  * two half balls; a half ball has its centroid 3 r / 8 beyond the flat side and I_x = 83 m r^2 / 320 about it.
+ *
+ * Tensors are summed about the common centre of mass, which is found first: about the body's origin they would be
+ * differences of large numbers for shapes that lie far from it.
  */
 #include "base/angle.h"
 #include "scene/core/storage.h"
 
 #include <math.h>
 
-typedef struct sums {
+typedef struct solid {
     double mass;
-    tr_dvec3 first;   /* first moments about the body's origin */
-    tr_dsym3 inertia; /* about the body's origin */
-} sums;
-
-/* adds a solid: its mass, its centre, and its tensor about it */
-static void add(sums *total, double mass, tr_dvec3 c, tr_dsym3 own)
-{
-    total->mass += mass;
-    total->first.x += mass * c.x;
-    total->first.y += mass * c.y;
-    total->first.z += mass * c.z;
-    total->inertia.xx += own.xx + mass * (c.y * c.y + c.z * c.z);
-    total->inertia.yy += own.yy + mass * (c.z * c.z + c.x * c.x);
-    total->inertia.zz += own.zz + mass * (c.x * c.x + c.y * c.y);
-    total->inertia.xy += own.xy - mass * c.x * c.y;
-    total->inertia.xz += own.xz - mass * c.x * c.z;
-    total->inertia.yz += own.yz - mass * c.y * c.z;
-}
+    tr_dvec3 center;
+    tr_dsym3 inertia; /* about the centre */
+} solid;
 
 /* the tensor of a body of revolution: `axial` about the unit vector n, `across` about every axis normal to it */
 static tr_dsym3 revolved(tr_dvec3 n, double axial, double across)
@@ -37,11 +25,10 @@ static tr_dsym3 revolved(tr_dvec3 n, double axial, double across)
                       d * n.x * n.y,          d * n.x * n.z,          d * n.y * n.z};
 }
 
-static void add_round(sums *total, const tr3_scene_shape *shape)
+static solid of_ends(const tr3_scene_shape *shape)
 {
     const double r = (double)shape->radius, density = (double)shape->density;
-    const tr_dvec3 a = {(double)shape->from.x, (double)shape->from.y, (double)shape->from.z};
-    const tr_dvec3 b = {(double)shape->to.x, (double)shape->to.y, (double)shape->to.z};
+    const tr_dvec3 a = tr3_widen(shape->from), b = tr3_widen(shape->to);
     tr_dvec3 n = {b.x - a.x, b.y - a.y, b.z - a.z};
     const double length = sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
     n = length > 0.0 ? (tr_dvec3){n.x / length, n.y / length, n.z / length} : (tr_dvec3){0.0, 0.0, 1.0};
@@ -54,18 +41,17 @@ static void add_round(sums *total, const tr3_scene_shape *shape)
         axial += 0.4 * ball * r * r;
         across += ball * (83.0 / 320.0 * r * r + away * away);
     }
-    add(total, mass, center, revolved(n, axial, across));
+    return (solid){mass, center, revolved(n, axial, across)};
 }
 
-static void add_sphere(sums *total, const tr3_scene_shape *shape)
+static solid of_sphere(const tr3_scene_shape *shape)
 {
     const double r = (double)shape->radius, mass = (double)shape->density * 4.0 / 3.0 * TR_PI * r * r * r;
     const double moment = 0.4 * mass * r * r;
-    add(total, mass, (tr_dvec3){(double)shape->center.x, (double)shape->center.y, (double)shape->center.z},
-        (tr_dsym3){moment, moment, moment, 0.0, 0.0, 0.0});
+    return (solid){mass, tr3_widen(shape->center), (tr_dsym3){moment, moment, moment, 0.0, 0.0, 0.0}};
 }
 
-static void add_box(sums *total, const tr3_scene_shape *shape)
+static solid of_box(const tr3_scene_shape *shape)
 {
     const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
     const double mass = (double)shape->density * 8.0 * x * y * z;
@@ -84,31 +70,50 @@ static void add_box(sums *total, const tr3_scene_shape *shape)
         tensor.xz += moments[i] * n.x * n.z;
         tensor.yz += moments[i] * n.y * n.z;
     }
-    add(total, mass, (tr_dvec3){(double)shape->center.x, (double)shape->center.y, (double)shape->center.z}, tensor);
+    return (solid){mass, tr3_widen(shape->center), tensor};
+}
+
+/* without mass if it has no density */
+static solid of_shape(const tr3_scene_shape *shape)
+{
+    if (!(shape->density > 0.0f))
+        return (solid){0};
+    return shape->type == TR3_SCENE_SPHERE ? of_sphere(shape)
+           : shape->type == TR3_SCENE_BOX  ? of_box(shape)
+                                           : of_ends(shape);
+}
+
+/* adds a tensor, and that of a mass at a distance */
+static void add(tr_dsym3 *total, const tr_dsym3 *own, double mass, tr_dvec3 d)
+{
+    total->xx += own->xx + mass * (d.y * d.y + d.z * d.z);
+    total->yy += own->yy + mass * (d.z * d.z + d.x * d.x);
+    total->zz += own->zz + mass * (d.x * d.x + d.y * d.y);
+    total->xy += own->xy - mass * d.x * d.y;
+    total->xz += own->xz - mass * d.x * d.z;
+    total->yz += own->yz - mass * d.y * d.z;
 }
 
 tr3_mass tr3_scene_mass(const tr3_scene *scene, uint32_t first, uint32_t count)
 {
-    sums total = {0};
+    tr3_mass total = {0};
+    for (uint32_t i = first; i < first + count; i++)
+        total.mass += of_shape(&scene->shapes[i]).mass;
+    if (!(total.mass > 0.0))
+        return total;
+    /* by parts of the mass: a sum of mean places, which is exactly the place if there is one */
     for (uint32_t i = first; i < first + count; i++) {
-        const tr3_scene_shape *shape = &scene->shapes[i];
-        if (!(shape->density > 0.0f))
-            continue;
-        if (shape->type == TR3_SCENE_SPHERE)
-            add_sphere(&total, shape);
-        else if (shape->type == TR3_SCENE_BOX)
-            add_box(&total, shape);
-        else
-            add_round(&total, shape);
+        const solid it = of_shape(&scene->shapes[i]);
+        const double part = it.mass / total.mass;
+        total.center.x += part * it.center.x;
+        total.center.y += part * it.center.y;
+        total.center.z += part * it.center.z;
     }
-    tr3_mass result = {0};
-    if (!(total.mass > 0.0) || !isfinite(total.mass))
-        return result;
-    const tr_dvec3 c = {total.first.x / total.mass, total.first.y / total.mass, total.first.z / total.mass};
-    sums about = {.inertia = total.inertia};
-    add(&about, -total.mass, c, (tr_dsym3){0});
-    result.mass = total.mass;
-    result.center = c;
-    result.inertia = about.inertia;
-    return result;
+    for (uint32_t i = first; i < first + count; i++) {
+        const solid it = of_shape(&scene->shapes[i]);
+        const tr_dvec3 away = {it.center.x - total.center.x, it.center.y - total.center.y,
+                               it.center.z - total.center.z};
+        add(&total.inertia, &it.inertia, it.mass, away);
+    }
+    return total;
 }

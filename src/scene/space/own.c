@@ -4,7 +4,6 @@
 #ifdef TR_WITH_SCENES
 
 #include <math.h>
-#include <string.h>
 
 #include "scene/core/own.h"
 
@@ -142,26 +141,16 @@ tr_status tr3_read_own_mass(const tr3_reader *reader, const tr3_cursor *at, uint
     return TR_OK;
 }
 
-static bool same_bits(const void *a, const void *b, size_t size)
-{
-    return memcmp(a, b, size) == 0;
-}
-
-static bool is_none(const void *value, size_t size)
-{
-    static const float zeros[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    return same_bits(value, zeros, size);
-}
-
 void tr3_write_own_shape(tr_text *text, const tr3_scene *scene, const tr3_scene_shape *shape)
 {
     static const tr_quat none = {0.0f, 0.0f, 0.0f, 1.0f};
+    static const tr_vec3 origin = {0.0f, 0.0f, 0.0f};
     const unsigned members = members_of(shape->type);
     tr_line out = {text, false};
     (void)scene;
     tr_put_word(&out, "type", tr3_scene_shape_type_name(shape->type));
     tr_put_string(&out, "name", shape->name);
-    if ((members & HAS_CENTER) != 0 && !is_none(&shape->center, sizeof shape->center))
+    if ((members & HAS_CENTER) != 0 && !tr_scene_same_bits(&shape->center, &origin, sizeof origin))
         tr_put_floats(&out, "center", &shape->center.x, 3);
     if ((members & HAS_ENDS) != 0) {
         tr_put_floats(&out, "from", &shape->from.x, 3);
@@ -169,7 +158,7 @@ void tr3_write_own_shape(tr_text *text, const tr3_scene *scene, const tr3_scene_
     }
     if ((members & HAS_BOX) != 0) {
         tr_put_floats(&out, "half", &shape->half.x, 3);
-        if (!same_bits(&shape->rotation, &none, sizeof none))
+        if (!tr_scene_same_bits(&shape->rotation, &none, sizeof none))
             tr_put_floats(&out, "rotation", &shape->rotation.x, 4);
     }
     if ((members & HAS_RADIUS) != 0)

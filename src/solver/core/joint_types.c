@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include TRN_MEASURES_FILE
+#include TRN_EQUATIONS_FILE
 
 #define TR_JOINT_HOST
 #include TRN_JOINTS_FILE

@@ -6,6 +6,7 @@
 #define TR_SOLVER_JOINT_TYPES_H
 
 #include "plan/plan.h"
+#include "solver/core/equations.h"
 #include "solver/core/joint_fields.h"
 
 #define TR_MAX_OWN 16 /* columns of a table beyond those of trn_field */
@@ -106,6 +107,8 @@ typedef struct trn_joint_type_info {
        inv_h: 1 / sub-step */
     void (*reaction)(const trn_joint_def *def, const trn_joint_pose *pose, const float *impulse, float inv_h,
                      trn_reaction *out);
+    /* appends the rows of a joint that acts, at the level of accelerations */
+    void (*equations)(const trn_joint_def *def, const trn_joint_pose *pose, trn_equations *out);
     /* whether force and torque on B are at most inv_h times the sum of the impulses' magnitudes (no ratio scales a
        row) */
     bool has_unit_rows;

@@ -86,6 +86,7 @@ typedef struct trn_kernel_context {
     bool gaps_before;     /* no relaxing pass ends the step: contacts' gaps are those before its last motion */
     bool centered;        /* every body's centre of mass is its origin */
     bool tiled;           /* frames, velocities and poses of writable rows are stored in tiles (simd/rows.h) */
+    bool unmoved;         /* no body has moved, and some poses are frames yet: read of them only rotations */
     trn_prefetch prefetch;
     int32_t moving_end;
     /*
@@ -95,7 +96,7 @@ typedef struct trn_kernel_context {
      */
     trn_body_frame *frames;
     int32_t first_apart, apart;
-    trn_body_place *places; /* not of rows in tiles */
+    trn_body_place *places; /* in the plane not of rows in tiles */
     trn_body_velocity *velocities;
     trn_body_pose *poses;
     /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row); columns
@@ -132,6 +133,13 @@ static inline int32_t trn_frame_row(const trn_kernel_context *context, int32_t b
     return body + (body >= context->first_apart ? context->apart : 0);
 }
 
+/* The records of a group of four rows, from a multiple of four on: in each of their TRN_PARTS four floats per row, a line
+   of the cache. */
+static inline float *trn_group_of(void *records, uint32_t row, int part)
+{
+    return (float *)records + trn_row_offset(row) + 4 * TR_LANES * part;
+}
+
 /* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
 #define TR_TILE_LOOP _Pragma("GCC unroll 1")
 
@@ -149,7 +157,8 @@ typedef struct trn_block_bodies {
 #define TR_BLOCK_RUN    4u
 #define TR_BLOCK_DRIVEN 8u  /* some lane has a body moved by the application (kinematic) */
 #define TR_BLOCK_APART  16u /* some lane has a body with a separate frame: trn_frame_row() */
-#define TR_BLOCK_STIFF  32u /* some lane's restoring torque exceeds TR_STIFF_SHARE */
+#define TR_BLOCK_STIFF  32u /* in the plane: some lane's restoring torque exceeds TR_STIFF_SHARE */
+#define TR_BLOCK_EVEN   32u /* in space: the principal moments of each body are equal; set by prepare */
 
 /* A force F at arm r gives a body a rotational stiffness r . F. This is the share h^2 r . F / inertia above which it
    is counted. */

@@ -172,6 +172,7 @@ static void set_context(trn_step *step, uint32_t substeps)
     c->gaps_before = !c->relaxes && !trn_scheme_of(settings->method)->relax_last;
     c->prefetch = (trn_prefetch){.ahead = streams(solver) ? BLOCKS_AHEAD : 0u, .end_line = UINT32_MAX};
     c->centered = !step->system->bodies->off_center;
+    c->unmoved = false;
     c->moving_end = (int32_t)solver->moving_end;
     c->frames = solver->poses.data;
     c->places = solver->places.data;
@@ -294,6 +295,8 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     step.carried.row_factor = solver->last_h > 0.0f ? step.context.h / solver->last_h : 0.0f;
     step.near = step.context;
     step.near.prefetch = (trn_prefetch){0};
+    step.still = step.context;
+    step.still.unmoved = true;
     step.ahead = step.context;
     step.ahead.velocities = step.program.warms_first ? solver->places.data : NULL;
     step.tiled = step.near;

@@ -244,6 +244,7 @@ typedef struct trn_step {
     trn_kernel_context context;
     trn_kernel_context near;  /* the same for blocks that are in the cache already */
     trn_kernel_context tiled; /* the same, with bodies in tiles */
+    trn_kernel_context still; /* like `context`, for the seams' warm start before any body has moved */
     /* Like `context`, with changes of velocities by the seams' warm start, ahead of time. They are where the places
        were, which nothing reads once joints are prepared. Null velocities: there is no warm start, or no visit. */
     trn_kernel_context ahead;

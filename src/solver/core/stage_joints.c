@@ -156,7 +156,7 @@ static void run_seam(trn_step *step, const trn_stage_data *stage, const trn_chun
     if (stage->prepares)
         trn_prepare_chunk(step, &step->context, c);
     if (stage->action.kind == TR_PASS)
-        trn_pass_chunk(step, &step->context, c, &stage->action, keep, false);
+        trn_pass_chunk(step, stage->action.still ? &step->still : &step->context, c, &stage->action, keep, false);
     if (stage->warms) {
         trn_action warm_start = trn_warm_start_at(&step->program, stage->substep);
         trn_pass_chunk(step, &step->ahead, c, &warm_start, keep, false);

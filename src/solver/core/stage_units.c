@@ -183,14 +183,6 @@ static uint32_t rim_from(const trn_step *step, uint32_t row, uint32_t end)
     return row;
 }
 
-/* the records of a group of four rows: in each part of them four floats per row */
-#define PARTS (TRN_TILE / (4 * TR_LANES))
-
-static float *group_of(trn_body_velocity *records, uint32_t row, int part)
-{
-    return (float *)records + trn_row_offset(row) + 4 * TR_LANES * part;
-}
-
 /* of one group of rows; restrict allows vectorisation */
 static void add_ahead(float *restrict v, float *restrict ahead)
 {
@@ -206,8 +198,9 @@ static void catch_up(trn_step *step, const trn_unit *unit)
 {
     uint32_t end = unit->first_row + unit->row_count;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
-        for (int part = 0; part < PARTS; part++)
-            add_ahead(group_of(step->context.velocities, row, part), group_of(step->ahead.velocities, row, part));
+        for (int part = 0; part < TRN_PARTS; part++)
+            add_ahead(trn_group_of(step->context.velocities, row, part),
+                      trn_group_of(step->ahead.velocities, row, part));
 }
 
 /* nothing is ahead of time yet; after everything that reads the places */
@@ -215,8 +208,8 @@ static void begin_ahead(const trn_step *step, const trn_unit *unit)
 {
     uint32_t end = step->ahead.velocities != NULL ? unit->first_row + unit->row_count : 0;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
-        for (int part = 0; part < PARTS; part++)
-            memset(group_of(step->ahead.velocities, row, part), 0, 4 * TR_RUN_GROUP * sizeof(float));
+        for (int part = 0; part < TRN_PARTS; part++)
+            memset(trn_group_of(step->ahead.velocities, row, part), 0, 4 * TR_RUN_GROUP * sizeof(float));
 }
 
 static void move_velocities(trn_visitor *v, trn_part part)
@@ -393,8 +386,10 @@ static const trn_unit *visited(const trn_step *step, uint32_t visit)
 static void prefetch_rows(const trn_kernel_context *context, const trn_unit *unit, uint32_t row)
 {
     for (; row < unit->first_row + unit->row_count; row += TR_RUN_GROUP) {
-        __builtin_prefetch(context->velocities + row, 1);
-        __builtin_prefetch(context->poses + row);
+        for (int part = 0; part < TRN_PARTS; part++) {
+            __builtin_prefetch(trn_group_of(context->velocities, row, part), 1);
+            __builtin_prefetch(trn_group_of(context->poses, row, part));
+        }
     }
 }
 

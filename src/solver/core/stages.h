@@ -8,6 +8,19 @@
 void trn_prepare_rows(trn_step *step, const trn_kernel_context *context, const trn_unit *unit);
 void trn_finish_rows(const trn_step *step, const trn_kernel_context *context, const trn_unit *unit);
 
+/* The table row of the first of 16 state rows that are consecutive dynamic bodies, none of them split; else TR_NONE. */
+static inline uint32_t trn_tile_body(const trn_solver *solver, uint32_t row)
+{
+    uint8_t any = 0;
+    if (solver->hub_count > 0) {
+        const uint8_t *split = (const uint8_t *)solver->split.data + row;
+        TR_TILE_LOOP
+        for (uint32_t i = 0; i < TR_LANES; i++)
+            any |= split[i];
+    }
+    return any != 0 ? TR_NONE : ((const uint32_t *)solver->tile_bodies.data)[row / TR_LANES];
+}
+
 /* Where kernels with separate geometry columns store them: the columns of a unit, or of the seams. */
 typedef struct trn_keep {
     float *columns; /* null: no room */

@@ -152,6 +152,13 @@ void trn_body_update_inverse(trn_bodies *bodies, uint32_t row)
         trn_body_write_inverse(bodies, row);
 }
 
+void trn_body_quarantine(trn_bodies *bodies, uint32_t row)
+{
+    trn_body_write_velocity(bodies, row, (trn_vec){0}, (trn_spin){0});
+    bodies->flags[row] |= TR_BODY_QUARANTINED;
+    trn_body_update_inverse(bodies, row);
+}
+
 /*
  * Joints
  */

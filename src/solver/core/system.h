@@ -154,6 +154,8 @@ static inline float trn_body_inverse_mass(const trn_bodies *bodies, uint32_t row
 
 /* Writes both into their columns, if these exist. */
 void trn_body_update_inverse(trn_bodies *bodies, uint32_t row);
+/* Holds a body still where it is, until it is set again. */
+void trn_body_quarantine(trn_bodies *bodies, uint32_t row);
 
 typedef struct trn_settings {
     trn_vec gravity;

@@ -37,6 +37,18 @@ static void angle_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
     out->torque = impulse[0] * inv_h + features_reaction(impulse, 1, inv_h, out);
 }
 
+static void angle_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    /* the torques are not along J */
+    if (def->equal_torque && def->ratio != 1.0f) {
+        out->incomplete = true;
+        return;
+    }
+    tr2_equation row = equation_angle(pose->angle, pose->angle_rate, (double)def->ratio);
+    equations_hold(out, row, def->angular);
+    equations_free(out, row, def);
+}
+
 static const tr2_joint_type_info angle_info = {
     .name = "angle",
     .fields = TR2_GROUP_REFERENCE | TR2_GROUP_ANGULAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
@@ -48,6 +60,7 @@ static const tr2_joint_type_info angle_info = {
     .has_angle = true,
     .is_featured = angle_is_featured,
     .measure = angle_measure,
+    .equations = angle_equations,
     .reaction = angle_reaction,
     .reacts_by_impulses = true,
 };

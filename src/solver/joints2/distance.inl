@@ -46,6 +46,11 @@ static void distance_reaction(const tr2_joint_def *def, const tr2_joint_pose *po
     out->force.y = (float)(n.y * force);
 }
 
+static void distance_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    equations_distance(out, def, pose, (tr_dvec2){pose->c_a, pose->s_a});
+}
+
 static const tr2_joint_type_info distance_info = {
     .name = "distance",
     .spring_is = "`linear`",
@@ -56,6 +61,7 @@ static const tr2_joint_type_info distance_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_MOTOR, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION},
     .is_featured = distance_is_featured,
     .measure = distance_measure,
+    .equations = distance_equations,
     .reaction = distance_reaction,
     .has_unit_rows = true,
     .tie = TR_TIE_LENGTH,

@@ -27,6 +27,12 @@ static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pos
     (void)out;
 }
 
+static void friction_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    (void)pose;
+    equations_friction(out, fmaxf(def->drive.max_force, def->drive.max_torque));
+}
+
 static const tr2_joint_type_info friction_info = {
     .name = "friction",
     .fields = TR2_GROUP_ANCHORS | TR_BIT(TR2_FIELD_DRIVE_MAX_FORCE) | TR_BIT(TR2_FIELD_DRIVE_MAX_TORQUE),
@@ -34,6 +40,7 @@ static const tr2_joint_type_info friction_info = {
     .impulse_names = {"point.x", "point.y", "angle"},
     .is_featured = friction_is_featured,
     .measure = friction_measure,
+    .equations = friction_equations,
     .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,

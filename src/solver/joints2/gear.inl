@@ -78,6 +78,35 @@ static void gear_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, 
     out->torque = def->slides_b ? 0.0f : tooth;
 }
 
+static void gear_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    tr2_equation mesh = equation_empty();
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr2_joint_place *body = &pose->body[side], *carrier = &pose->body[2 + side];
+        tr2_equation row = equation_empty();
+        if (side == 0 ? def->slides_a : def->slides_b) {
+            tr_vec2 axis = side == 0 ? def->axis : def->axis_b;
+            tr_dvec2 r = side == 0 ? pose->r_a : pose->r_b;
+            tr_dvec2 n = {carrier->c * (double)axis.x - carrier->s * (double)axis.y,
+                          carrier->s * (double)axis.x + carrier->c * (double)axis.y};
+            tr_dvec2 origin = tr2_minus(carrier->origin, carrier->center);
+            tr_dvec2 out_of = {(body->center.x - carrier->origin.x) + r.x, (body->center.y - carrier->origin.y) + r.y};
+            tr_dvec2 speed = tr2_minus(tr2_minus(body->velocity, carrier->velocity), tr2_whirl(carrier->w, origin));
+            view v = view_of(carrier->w, body->w, origin, r, out_of, speed);
+            row = equation_between(&v, 2 + side, side, n);
+        } else {
+            row.j[2 + side][2] = -1.0;
+            row.j[side][2] = 1.0;
+            row.value = body->angle - carrier->angle;
+            row.rate = body->w - carrier->w;
+        }
+        mesh = equation_sum(mesh, equation_scaled(row, side == 0 ? (double)def->ratio : 1.0));
+    }
+    mesh.value -= def->offset;
+    mesh.linear = def->slides_b;
+    equations_hold(out, mesh, def->angular);
+}
+
 static const tr2_joint_type_info gear_info = {
     .name = "gear",
     .spring_is = "`angular`",
@@ -89,6 +118,7 @@ static const tr2_joint_type_info gear_info = {
     .is_featured = gear_is_featured,
     .complete = gear_complete,
     .measure = gear_measure,
+    .equations = gear_equations,
     .reaction = gear_reaction,
 };
 

@@ -26,6 +26,13 @@ static void line_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, 
     slide_force(pose, (double)features_reaction(impulse, 1, inv_h, out), (double)(impulse[0] * inv_h), out);
 }
 
+static void line_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_hold(out, equation_across(&v, pose), def->linear);
+    equations_free(out, equation_along(&v, pose->axis), def);
+}
+
 static const tr2_joint_type_info line_info = {
     .name = "line",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
@@ -35,6 +42,7 @@ static const tr2_joint_type_info line_info = {
     .impulse_roles = {TR_ROLE_ROW, FEATURE_ROLES},
     .is_featured = line_is_featured,
     .measure = line_measure,
+    .equations = line_equations,
     .reaction = line_reaction,
     .tie = TR_TIE_LINE,
 };

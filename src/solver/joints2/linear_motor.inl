@@ -36,6 +36,12 @@ static void linear_motor_reaction(const tr2_joint_def *def, const tr2_joint_pose
     slide_force(pose, along, 0.0, out);
 }
 
+static void linear_motor_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_free(out, equation_along(&v, pose->axis), def);
+}
+
 static const tr2_joint_type_info linear_motor_info = {
     .name = "linear_motor",
     .fields =
@@ -46,6 +52,7 @@ static const tr2_joint_type_info linear_motor_info = {
     .impulse_roles = {TR_ROLE_MOTOR, TR_ROLE_SPRING, TR_ROLE_FRICTION, TR_ROLE_LIMIT, TR_ROLE_LIMIT},
     .is_featured = linear_motor_is_featured,
     .measure = linear_motor_measure,
+    .equations = linear_motor_equations,
     .reaction = linear_motor_reaction,
 };
 

@@ -28,6 +28,31 @@ static void motor_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, 
                   softness_energy(def->drive.softness, pose->angle - (double)def->drive.angular_offset);
 }
 
+static void motor_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    const tr2_drive *drive = &def->drive;
+    const bool springs = drive->position && !softness_is_rigid(drive->softness);
+    const tr2_equation_kind kind = springs ? TR_EQUATION_SPRING : TR_EQUATION_MOTOR;
+    view v = view_of_pose(pose);
+    if (drive->position) {
+        const tr_vec2 o = drive->offset;
+        v.d.x -= pose->c_a * (double)o.x - pose->s_a * (double)o.y;
+        v.d.y -= pose->s_a * (double)o.x + pose->c_a * (double)o.y;
+    }
+    uint32_t first = out->count;
+    if (drive->max_force > 0.0f)
+        equations_point(out, &v, drive->softness, TR_BLOCK_K);
+    if (drive->max_torque > 0.0f)
+        equations_hold(out, equation_angle(pose->angle - (double)drive->angular_offset, pose->angle_rate, 1.0),
+                       drive->softness);
+    for (uint32_t i = first; i < out->count; i++) {
+        tr2_equation *row = &out->row[i];
+        row->kind = kind;
+        row->most = (double)(row->linear ? drive->max_force : drive->max_torque);
+        row->least = -row->most;
+    }
+}
+
 static const tr2_joint_type_info motor_info = {
     .name = "motor",
     .spring_is = "`drive`",
@@ -37,6 +62,7 @@ static const tr2_joint_type_info motor_info = {
     .has_angle = true,
     .is_featured = motor_is_featured,
     .measure = motor_measure,
+    .equations = motor_equations,
     .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,

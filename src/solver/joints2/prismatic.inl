@@ -32,6 +32,14 @@ static void prismatic_reaction(const tr2_joint_def *def, const tr2_joint_pose *p
     out->torque = impulse[1] * inv_h;
 }
 
+static void prismatic_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_hold(out, equation_across(&v, pose), def->linear);
+    equations_hold(out, equation_turn(pose), def->angular);
+    equations_free(out, equation_along(&v, pose->axis), def);
+}
+
 static const tr2_joint_type_info prismatic_info = {
     .name = "prismatic",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_ANGULAR |
@@ -42,6 +50,7 @@ static const tr2_joint_type_info prismatic_info = {
     .has_angle = true,
     .is_featured = prismatic_is_featured,
     .measure = prismatic_measure,
+    .equations = prismatic_equations,
     .reaction = prismatic_reaction,
     .has_unit_rows = true,
     .tie = TR_TIE_SLIDE,
@@ -194,8 +203,8 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
     rate.x = rate.x + leak.x * p.x;
     rate.y = rate.y + leak.y * p.y;
     w2 change = sym2_times(inverse, rate);
-    change.x = sane(-change.x);
-    change.y = sane(-change.y);
+    change.x = sane(-change.x - softness_decay(line) * p.x);
+    change.y = sane(-change.y - softness_decay(angular) * p.y);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     direction_apply(a, b, m, t, change.x);

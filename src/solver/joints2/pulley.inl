@@ -53,6 +53,30 @@ static void pulley_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose
     out->force.y = (float)(-n.y * tension);
 }
 
+static void pulley_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    const tr_dvec2 ground[2] = {def->ground_a, def->ground_b}, down = {0.0, -1.0}, still = {0.0, 0.0};
+    tr2_equation rope = equation_empty();
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr2_joint_place *body = &pose->body[side];
+        tr_dvec2 r = side == 0 ? pose->r_a : pose->r_b;
+        tr_dvec2 u = {(body->center.x - ground[side].x) + r.x, (body->center.y - ground[side].y) + r.y};
+        /* from the wheel, in the world's frame */
+        view v = view_of(0.0, body->w, still, r, u, body->velocity);
+        double length;
+        tr2_equation part = equation_length(&v, 2, side, down, &length);
+        rope = equation_sum(rope, equation_scaled(part, side == 0 ? (double)def->ratio : 1.0));
+    }
+    if (softness_is_rigid(def->linear)) {
+        equations_upper(out, rope, (double)def->length);
+    } else if (rope.value > (double)def->length) {
+        rope.value -= (double)def->length;
+        rope.most = 0.0;
+        rope.part = TR_PART_UPPER;
+        equations_hold(out, rope, def->linear);
+    }
+}
+
 static const tr2_joint_type_info pulley_info = {
     .name = "pulley",
     .spring_is = "`linear`",
@@ -61,6 +85,7 @@ static const tr2_joint_type_info pulley_info = {
     .impulse_names = {"rope"},
     .is_featured = pulley_is_featured,
     .measure = pulley_measure,
+    .equations = pulley_equations,
     .reaction = pulley_reaction,
 };
 

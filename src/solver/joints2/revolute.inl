@@ -39,6 +39,13 @@ static void revolute_reaction(const tr2_joint_def *def, const tr2_joint_pose *po
     out->torque = features_reaction(impulse, 2, inv_h, out);
 }
 
+static void revolute_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_BLOCK_K);
+    equations_free(out, equation_turn(pose), def);
+}
+
 static const tr2_joint_type_info revolute_info = {
     .name = "revolute",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
@@ -50,6 +57,7 @@ static const tr2_joint_type_info revolute_info = {
     .angle_is_free = true,
     .is_featured = revolute_is_featured,
     .measure = revolute_measure,
+    .equations = revolute_equations,
     .reaction = revolute_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,

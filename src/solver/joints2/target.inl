@@ -39,6 +39,17 @@ static void target_set_defaults(tr2_joint_def *def)
     def->linear = tr_frequency(5.0f, 0.7f);
 }
 
+static void target_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    uint32_t first = out->count;
+    equations_point(out, &v, def->linear, TR_BLOCK_K);
+    for (uint32_t i = first; i < out->count; i++) {
+        out->row[i].kind = TR_EQUATION_SPRING;
+        out->row[i].most = (double)def->max_force;
+    }
+}
+
 static const tr2_joint_type_info target_info = {
     .name = "target",
     .spring_is = "`linear`",
@@ -49,6 +60,7 @@ static const tr2_joint_type_info target_info = {
     .set_defaults = target_set_defaults,
     .is_featured = target_is_featured,
     .measure = target_measure,
+    .equations = target_equations,
     .reaction = target_reaction,
     .reacts_by_impulses = true,
 };

@@ -26,6 +26,13 @@ static void weld_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, t
     out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, pose->angle);
 }
 
+static void weld_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_MEAN_K);
+    equations_hold(out, equation_turn(pose), def->angular);
+}
+
 static const tr2_joint_type_info weld_info = {
     .name = "weld",
     .spring_is = "`linear` and `angular`",
@@ -35,6 +42,7 @@ static const tr2_joint_type_info weld_info = {
     .has_angle = true,
     .is_featured = weld_is_featured,
     .measure = weld_measure,
+    .equations = weld_equations,
     .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
@@ -209,9 +217,10 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     rate.x = rate.x + leak_point * p.x;
     rate.y = rate.y + leak_point * p.y;
     turn = turn + leak_angle * torque;
-    w2 change = {sane(-(inverse.xx * rate.x + inverse.xy * rate.y + inverse.xz * turn)),
-                 sane(-(inverse.xy * rate.x + inverse.yy * rate.y + inverse.yz * turn))};
-    wf twist = sane(-(inverse.xz * rate.x + inverse.yz * rate.y + inverse.zz * turn));
+    wf decay = softness_decay(linear), decay_angle = softness_decay(angular);
+    w2 change = {sane(-(inverse.xx * rate.x + inverse.xy * rate.y + inverse.xz * turn) - decay * p.x),
+                 sane(-(inverse.xy * rate.x + inverse.yy * rate.y + inverse.yz * turn) - decay * p.y)};
+    wf twist = sane(-(inverse.xz * rate.x + inverse.yz * rate.y + inverse.zz * turn) - decay_angle * torque);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     put(impulses, 2, torque + twist);

@@ -32,6 +32,17 @@ static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
     out->torque = out->motor;
 }
 
+static void wheel_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
+{
+    view v = view_of_pose(pose);
+    tr2_equation along = equation_along(&v, pose->axis);
+    equations_hold(out, equation_across(&v, pose), def->linear);
+    equations_spring(out, along, def);
+    equations_limit(out, along, &def->limit);
+    equations_motor(out, equation_turn(pose), &def->motor);
+    equations_friction(out, def->friction);
+}
+
 static const tr2_joint_type_info wheel_info = {
     .name = "wheel",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
@@ -41,6 +52,7 @@ static const tr2_joint_type_info wheel_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_SPRING, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION, TR_ROLE_MOTOR},
     .is_featured = wheel_is_featured,
     .measure = wheel_measure,
+    .equations = wheel_equations,
     .reaction = wheel_reaction,
     .has_unit_rows = true,
     .tie = TR_TIE_LINE,

@@ -6,7 +6,8 @@
  *   K = (mA + mB) 1 - X(a) IA X(a) - X(rB) IB X(rB)          (m, I: inverse masses and inertias)
  *
  * The arm is a, not rA, because d is measured in the frame that rotates with A: both ends of the force act at B's
- * anchor, and angular momentum is conserved even if d is not zero.
+ * anchor, and angular momentum is conserved even if d is not zero. If IA and IB are numbers, K^-1 is a sum of positive
+ * terms: even_inverse (space/rows.inl).
  *
  * The rotations that it leaves free can have a spring toward the reference rotation and friction, three rows each with
  * K = IA + IB, and limits: of the angle between the axes of A and B (the cone), and of the rotation about the axis (the
@@ -58,6 +59,17 @@ static void ball_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, 
     out->upper = -(impulse[9] + impulse[11]) * inv_h;
 }
 
+static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_BLOCK_K);
+    equations_rotation(out, pose, def->angular, TR_BLOCK_K);
+    if (def->cone_angle < (float)TR_PI)
+        equations_cone(out, def, pose);
+    equations_twist(out, def, pose);
+    equations_friction(out, def->friction);
+}
+
 static const tr3_joint_type_info ball_info = {
     .name = "ball",
     .spring_is = "`angular`",
@@ -72,6 +84,7 @@ static const tr3_joint_type_info ball_info = {
     .set_defaults = ball_defaults,
     .is_featured = ball_is_featured,
     .measure = ball_measure,
+    .equations = ball_equations,
     .reaction = ball_reaction,
     .has_unit_rows = true,
 };
@@ -156,6 +169,21 @@ TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
     b->w = add(b->w, sym3_times(&m->ii_b, p));
 }
 
+/* the same, but for some lanes: they keep identical bits, whatever the other lanes have */
+TR_INLINE void spin_apply_but(wm idle, motion *a, motion *b, const masses *m, w3 p)
+{
+    w3 a_before = a->w, b_before = b->w;
+    spin_apply(a, b, m, p);
+    a->w = w3_select(idle, a_before, a->w);
+    b->w = w3_select(idle, b_before, b->w);
+}
+
+/* lanes in which a feature has no impulse and cannot get one; `most` as in rests() */
+TR_INLINE wm rests3(wf most, w3 p)
+{
+    return wm_and(wf_eq(most, wf_zero()), wf_eq(wf_abs(p.x) + wf_abs(p.y) + wf_abs(p.z), wf_zero()));
+}
+
 TR_INLINE void ball_limit(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const masses *m,
                           const jacobian *r, wf gap, bool upper, float *impulses, int at)
 {
@@ -181,40 +209,95 @@ TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion 
     sym3 kk = sym3_sum(&m->ii_a, &m->ii_b);
     w3 friction = get3(impulses, 6);
     wf most = get(c, BALL_FRICTION);
-    if (!wm_all(wf_eq(most, wf_zero()))) {
+    wm idle = rests3(most, friction);
+    if (!wm_all(idle)) {
         w3 change = sym3_solve(&kk, minus(a->w, b->w));
         change = capped_change3(change, friction, most);
-        put3(impulses, 6, add(friction, change));
-        spin_apply(a, b, m, change);
+        put3(impulses, 6, w3_select(idle, friction, add(friction, change)));
+        spin_apply_but(idle, a, b, m, change);
     }
     softness s = softness_get(c, BALL_SPRING);
     if (!pass.biased)
         s = softness_relaxed(s);
-    if (!wm_all(wf_eq(s.mass_scale, wf_zero()))) {
-        w3 p = get3(impulses, 3), rate = minus(b->w, a->w);
+    w3 p = get3(impulses, 3);
+    idle = rests3(s.mass_scale, p);
+    if (!wm_all(idle)) {
+        w3 rate = minus(b->w, a->w);
         w3 error = begun3(k, pass, turned(at, get4(c, BALL_RELATION)), rate);
         w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
-        put3(impulses, 3, add(p, change));
-        spin_apply(a, b, m, change);
+        put3(impulses, 3, w3_select(idle, p, add(p, change)));
+        spin_apply_but(idle, a, b, m, change);
     }
     ball_limit(k, pass, a, b, m, &w.twist, w.scale * (w.turn - get(c, BALL_LOWER)), false, impulses, 10);
     ball_limit(k, pass, a, b, m, &w.twist, w.scale * (get(c, BALL_UPPER) - w.turn), true, impulses, 11);
     ball_limit(k, pass, a, b, m, &w.cone, get(c, BALL_CONE_ANGLE) - w.angle, true, impulses, 9);
 }
 
+/* the change of the point's impulse p, all rigid, for the error and what K^-1 makes of a rate; may not be finite */
+TR_INLINE w3 ball_change(const tr3_kernel_context *k, tr3_pass pass, masses m, w3 solved, w3 p)
+{
+    if (!pass.biased)
+        return minus(w3_zero(), solved);
+    softness s = softness_held(k, m);
+    return minus(times(-s.mass_scale, solved), times(s.impulse_scale, p));
+}
+
+/* the rate, and as much of the error as is corrected in this pass */
+TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion *a, const motion *b, const anchors *n)
+{
+    w3 rate = point_rate(a, b, n->arm, n->rb);
+    if (pass.biased)
+        rate = add(rate, times(wf_set(k->rigid.bias_rate), begun3(k, pass, n->d, rate)));
+    return rate;
+}
+
+/* a plain ball; `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, bool even, float *impulses, motion *a,
+                                motion *b, const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * ball_plain_impulses;
+    const anchors n = even ? anchors_even(c, BALL_BASE, at) : anchors_now(c, BALL_BASE, at, false);
+    w3 p = get3(impulses, 0), solved;
+    if (pass.warm_start) {
+        motions_late(pass, a, b);
+        point_apply(a, b, &n.m, n.arm, n.rb, p);
+        return;
+    }
+    if (even) {
+        even_inverse inverse = even_inverse_of(&n.m, n.arm, n.rb);
+        motions_late(pass, a, b);
+        solved = even_solve(&inverse, n.arm, n.rb, ball_rate(k, pass, a, b, &n));
+    } else {
+        sym3 kk = point_k(&n.m, n.arm, n.rb);
+        motions_late(pass, a, b);
+        solved = sym3_solve(&kk, ball_rate(k, pass, a, b, &n));
+    }
+    w3 change = sane3(ball_change(k, pass, n.m, solved, p));
+    put3(impulses, 0, add(p, change));
+    point_apply(a, b, &n.m, n.arm, n.rb, change);
+}
+
 TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                           motion *b, const pose_pair *at)
 {
-    float *c = impulses + TR_LANES * (featured ? ball_featured_impulses : ball_plain_impulses);
-    anchors n = anchors_now(c, BALL_BASE, at);
+    if (!featured && pass.even) {
+        ball_plain_visit(k, pass, true, impulses, a, b, at);
+        return;
+    }
+    if (!featured) {
+        ball_plain_visit(k, pass, false, impulses, a, b, at);
+        return;
+    }
+    float *c = impulses + TR_LANES * ball_featured_impulses;
+    anchors n = anchors_now(c, BALL_BASE, at, false);
     w3 p = get3(impulses, 0);
-    if (featured)
-        ball_features(k, pass, a, b, &n, at, impulses, c);
+    motions_late(pass, a, b);
+    ball_features(k, pass, a, b, &n, at, impulses, c);
     if (pass.warm_start) {
         point_apply(a, b, &n.m, n.arm, n.rb, p);
         return;
     }
-    softness s = featured ? softness_get(c, BALL_SOFT) : softness_held(k, n.m);
+    softness s = softness_get(c, BALL_SOFT);
     if (!pass.biased)
         s = softness_relaxed(s);
     sym3 kk = point_k(&n.m, n.arm, n.rb);

@@ -44,6 +44,11 @@ static void distance_reaction(const tr3_joint_def *def, const tr3_joint_pose *po
                            (float)(pose->d.z * scale * force)};
 }
 
+static void distance_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    equations_distance(out, def, pose, measure_rotate(&pose->to_world, (tr_dvec3){1.0, 0.0, 0.0}));
+}
+
 static const tr3_joint_type_info distance_info = {
     .name = "distance",
     .spring_is = "`linear`",
@@ -54,6 +59,7 @@ static const tr3_joint_type_info distance_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_MOTOR, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION},
     .is_featured = distance_is_featured,
     .measure = distance_measure,
+    .equations = distance_equations,
     .reaction = distance_reaction,
     .has_unit_rows = true,
 };
@@ -90,15 +96,25 @@ TR_INLINE void distance_prepare(const tr3_kernel_context *k, bool featured, tr3_
     freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
 }
 
-TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                              motion *b, const pose_pair *at)
+/* The direction between the anchors; some direction if there is none. `length`: between them. */
+TR_INLINE w3 distance_along(const anchors *n, const pose_pair *at, wf length)
+{
+    const wf one = wf_set(1.0f);
+    wm known = wf_lt(wf_set(1e-9f), length);
+    if (__builtin_expect(wm_all(known), 1))
+        return times(one / length, n->d);
+    return w3_select(known, times(one / wf_select(known, length, one), n->d), axes_of(at->a.q).x);
+}
+
+/* `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void distance_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
+                                 motion *a, motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
-    anchors n = anchors_now(c, DISTANCE_BASE, at);
-    wf impulse = get(impulses, 0), length = wf_sqrt(dot(n.d, n.d)), one = wf_set(1.0f);
-    wm known = wf_lt(wf_set(1e-9f), length);
-    w3 along = w3_select(known, times(one / wf_select(known, length, one), n.d), n.a.x);
-    course r = course_of(&n.m, row_along(along, n.arm, n.rb));
+    const anchors n = even ? anchors_even(c, DISTANCE_BASE, at) : anchors_now(c, DISTANCE_BASE, at, false);
+    wf impulse = get(impulses, 0), length = wf_sqrt(dot(n.d, n.d));
+    course r = course_of(&n.m, row_along(distance_along(&n, at, length), n.arm, n.rb));
+    motions_late(pass, a, b);
     if (pass.warm_start) {
         if (featured)
             freedom_warm_start(a, b, n.m, distance_freedom, r, impulses, 1);
@@ -116,6 +132,15 @@ TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool f
         change = wf_clamp(impulse + change, get(c, DISTANCE_LEAST), get(c, DISTANCE_MOST)) - impulse;
     put(impulses, 0, impulse + change);
     free_apply(a, b, n.m, distance_freedom, r, change);
+}
+
+TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                              motion *b, const pose_pair *at)
+{
+    if (!featured && pass.even)
+        distance_visit_as(k, pass, false, true, impulses, a, b, at);
+    else
+        distance_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

@@ -45,6 +45,26 @@ static void hinge_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose,
                             (float)(b1.z * p1 + b2.z * p2 + pose->axis.z * along)};
 }
 
+static void hinge_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    tr_dvec3 b[2], tilt = measure_cross(pose->axis, pose->axis_b);
+    measure_across(def, pose, &b[0], &b[1]);
+    double sine = measure_length(tilt);
+    if (measure_dot(pose->axis, pose->axis_b) < 0.0)
+        tilt = sine > 0.0 ? tr3_over(tilt, sine) : b[0];
+    equations_point(out, &v, def->linear, TR_MEAN_K);
+    for (int i = 0; i < 2; i++) {
+        tr3_equation row = equation_about(pose, b[i]);
+        row.value = measure_dot(b[i], tilt);
+        equations_hold(out, row, def->angular);
+    }
+    equations_block(out, 2, TR_MEAN_K);
+    tr3_equation free = equation_about(pose, pose->axis);
+    free.value = pose->angle;
+    equations_free(out, free, def);
+}
+
 static const tr3_joint_type_info hinge_info = {
     .name = "hinge",
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR |
@@ -55,6 +75,7 @@ static const tr3_joint_type_info hinge_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, TR_ROLE_PLACE},
     .is_featured = hinge_is_featured,
     .measure = hinge_measure,
+    .equations = hinge_equations,
     .reaction = hinge_reaction,
     .has_unit_rows = false, /* the angle is among the impulses */
 };
@@ -98,36 +119,49 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
 }
 
-TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                           motion *b, const pose_pair *at)
+/* `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void hinge_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
+                              motion *a, motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? hinge_featured_impulses : hinge_plain_impulses);
-    anchors n = anchors_now(c, HINGE_BASE, at);
-    w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), axis_b = to_world(&n.b, get3(c, HINGE_AXIS_B));
-    w3 first = to_world(&n.a, get3(c, HINGE_ACROSS)), second = cross(axis, first);
-    row_block h = {.count = 5, .linear = 3};
-    held_point(&h, &n);
-    h.rows[3] = row_about(first);
-    h.rows[4] = row_about(second);
-    course r = course_of(&n.m, row_about(axis));
-    if (pass.warm_start) {
-        if (featured)
-            freedom_warm_start(a, b, n.m, hinge_freedom, r, impulses, 5);
+    const anchors n = anchors_now(c, HINGE_BASE, at, even);
+    w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), first = to_world(&n.a, get3(c, HINGE_ACROSS));
+    row_block h = {.linear = 3, .angular = 2, .arm = n.arm, .rb = n.rb, .about = {first, cross(axis, first)}};
+    if (!featured && pass.warm_start) {
+        motions_late(pass, a, b);
         held_warm_start(&h, a, b, &n.m, impulses);
         return;
     }
-    softness linear = softness_held(k, n.m), angular = linear;
-    if (featured) {
-        linear = softness_get(c, HINGE_LINEAR);
-        angular = softness_get(c, HINGE_ANGULAR);
-        wf angle = angle_about(at, get4(c, HINGE_RELATION), get3(c, HINGE_AXIS_A), get(impulses, 10));
-        put(impulses, 10, angle);
-        angle = begun(k, pass, angle, row_rate(a, b, &r.row));
-        freedom_solve(k, pass, a, b, n.m, hinge_freedom, r, angle, c, HINGE_FREE, impulses, 5);
+    w3 t = tilt_of(axis, to_world(&n.b, get3(c, HINGE_AXIS_B)));
+    const wf error[HELD_MOST] = {n.d.x, n.d.y, n.d.z, dot(h.about[0], t), dot(h.about[1], t)};
+    if (!featured) {
+        held_k(&h, &n.m);
+        held_invert(&h);
+        motions_late(pass, a, b);
+        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
+        return;
     }
-    w3 t = tilt_of(axis, axis_b);
-    const wf error[HELD_MOST] = {n.d.x, n.d.y, n.d.z, dot(first, t), dot(second, t)};
-    held_visit(k, pass, &h, a, b, &n.m, linear, angular, error, impulses);
+    motions_late(pass, a, b);
+    course r = course_of(&n.m, row_about(axis));
+    if (pass.warm_start) {
+        freedom_warm_start(a, b, n.m, hinge_freedom, r, impulses, 5);
+        held_warm_start(&h, a, b, &n.m, impulses);
+        return;
+    }
+    wf angle = angle_about(at, get4(c, HINGE_RELATION), get3(c, HINGE_AXIS_A), get(impulses, 10));
+    put(impulses, 10, angle);
+    angle = begun(k, pass, angle, row_rate(a, b, &r.row));
+    freedom_solve(k, pass, a, b, n.m, hinge_freedom, r, angle, c, HINGE_FREE, impulses, 5);
+    held_visit(k, pass, &h, a, b, &n.m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses);
+}
+
+TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                           motion *b, const pose_pair *at)
+{
+    if (!featured && pass.even)
+        hinge_visit_as(k, pass, false, true, impulses, a, b, at);
+    else
+        hinge_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

@@ -44,6 +44,18 @@ static void slider_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose
                            (float)(b1.z * p1 + b2.z * p2 + pose->axis.z * along)};
 }
 
+static void slider_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    tr_dvec3 b[2];
+    measure_across(def, pose, &b[0], &b[1]);
+    for (int i = 0; i < 2; i++)
+        equations_hold(out, equation_along(&v, b[i]), def->linear);
+    equations_block(out, 2, TR_MEAN_K);
+    equations_rotation(out, pose, def->angular, TR_MEAN_K);
+    equations_free(out, equation_along(&v, pose->axis), def);
+}
+
 static const tr3_joint_type_info slider_info = {
     .name = "slider",
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR |
@@ -54,6 +66,7 @@ static const tr3_joint_type_info slider_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES},
     .is_featured = slider_is_featured,
     .measure = slider_measure,
+    .equations = slider_equations,
     .reaction = slider_reaction,
     .has_unit_rows = true,
 };
@@ -93,34 +106,48 @@ TR_INLINE void slider_prepare(const tr3_kernel_context *k, bool featured, tr3_fi
     freedom_prepare(k, f, lane, slider_freedom, c, SLIDER_FREE);
 }
 
-TR_INLINE void slider_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                            motion *b, const pose_pair *at)
+/* `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void slider_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
+                               motion *a, motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? slider_featured_impulses : slider_plain_impulses);
-    anchors n = anchors_now(c, SLIDER_BASE, at);
-    w3 axis = to_world(&n.a, get3(c, SLIDER_AXIS));
-    w3 first = to_world(&n.a, get3(c, SLIDER_ACROSS)), second = cross(axis, first);
-    row_block h = {.count = 5, .linear = 2};
-    h.rows[0] = row_along(first, n.arm, n.rb);
-    h.rows[1] = row_along(second, n.arm, n.rb);
-    held_spin(&h, 2);
-    course r = course_of(&n.m, row_along(axis, n.arm, n.rb));
-    if (pass.warm_start) {
-        if (featured)
-            freedom_warm_start(a, b, n.m, slider_freedom, r, impulses, 5);
+    const anchors n = anchors_now(c, SLIDER_BASE, at, even);
+    w3 axis = to_world(&n.a, get3(c, SLIDER_AXIS)), first = to_world(&n.a, get3(c, SLIDER_ACROSS));
+    row_block h = {.linear = 2, .angular = 3, .arm = n.arm, .rb = n.rb, .along = {first, cross(axis, first)}};
+    if (!featured && pass.warm_start) {
+        motions_late(pass, a, b);
         held_warm_start(&h, a, b, &n.m, impulses);
         return;
     }
-    softness linear = softness_held(k, n.m), angular = linear;
-    if (featured) {
-        linear = softness_get(c, SLIDER_LINEAR);
-        angular = softness_get(c, SLIDER_ANGULAR);
-        wf along = begun(k, pass, dot(axis, n.d), row_rate(a, b, &r.row));
-        freedom_solve(k, pass, a, b, n.m, slider_freedom, r, along, c, SLIDER_FREE, impulses, 5);
-    }
     w3 t = turned(at, get4(c, SLIDER_RELATION));
-    const wf error[HELD_MOST] = {dot(first, n.d), dot(second, n.d), t.x, t.y, t.z};
-    held_visit(k, pass, &h, a, b, &n.m, linear, angular, error, impulses);
+    const wf error[HELD_MOST] = {dot(h.along[0], n.d), dot(h.along[1], n.d), t.x, t.y, t.z};
+    if (!featured) {
+        held_k(&h, &n.m);
+        held_invert(&h);
+        motions_late(pass, a, b);
+        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
+        return;
+    }
+    motions_late(pass, a, b);
+    course r = course_of(&n.m, row_along(axis, n.arm, n.rb));
+    if (pass.warm_start) {
+        freedom_warm_start(a, b, n.m, slider_freedom, r, impulses, 5);
+        held_warm_start(&h, a, b, &n.m, impulses);
+        return;
+    }
+    wf along = begun(k, pass, dot(axis, n.d), row_rate(a, b, &r.row));
+    freedom_solve(k, pass, a, b, n.m, slider_freedom, r, along, c, SLIDER_FREE, impulses, 5);
+    held_visit(k, pass, &h, a, b, &n.m, softness_get(c, SLIDER_LINEAR), softness_get(c, SLIDER_ANGULAR), error,
+               impulses);
+}
+
+TR_INLINE void slider_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                            motion *b, const pose_pair *at)
+{
+    if (!featured && pass.even)
+        slider_visit_as(k, pass, false, true, impulses, a, b, at);
+    else
+        slider_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

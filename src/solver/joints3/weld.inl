@@ -34,6 +34,13 @@ static void weld_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, 
     out->torque = measure_force(impulse, 3, inv_h);
 }
 
+static void weld_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    view v = view_of_pose(pose);
+    equations_point(out, &v, def->linear, TR_MEAN_K);
+    equations_rotation(out, pose, def->angular, TR_MEAN_K);
+}
+
 static const tr3_joint_type_info weld_info = {
     .name = "weld",
     .spring_is = "`linear` and `angular`",
@@ -42,6 +49,7 @@ static const tr3_joint_type_info weld_info = {
     .impulse_names = {"point.x", "point.y", "point.z", "rotation.x", "rotation.y", "rotation.z"},
     .is_featured = weld_is_featured,
     .measure = weld_measure,
+    .equations = weld_equations,
     .reaction = weld_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
@@ -74,23 +82,38 @@ TR_INLINE void weld_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     softness_put(c, WELD_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
 }
 
-TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                          motion *b, const pose_pair *at)
+/* `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void weld_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
+                             motion *a, motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * weld_plain_impulses;
-    anchors n = anchors_now(c, WELD_BASE, at);
-    row_block h = {.count = 6, .linear = 3};
-    held_point(&h, &n);
-    held_spin(&h, 3);
+    const anchors n = anchors_now(c, WELD_BASE, at, even);
+    row_block h = {.linear = 3, .angular = 3, .arm = n.arm, .rb = n.rb};
     if (pass.warm_start) {
+        motions_late(pass, a, b);
         held_warm_start(&h, a, b, &n.m, impulses);
         return;
     }
-    softness linear = featured ? softness_get(c, WELD_LINEAR) : softness_held(k, n.m);
-    softness angular = featured ? softness_get(c, WELD_ANGULAR) : softness_held(k, n.m);
     w3 t = turned(at, get4(c, WELD_RELATION));
     const wf error[HELD_MOST] = {n.d.x, n.d.y, n.d.z, t.x, t.y, t.z};
-    held_visit(k, pass, &h, a, b, &n.m, linear, angular, error, impulses);
+    if (!featured) {
+        held_k(&h, &n.m);
+        held_invert(&h);
+        motions_late(pass, a, b);
+        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
+        return;
+    }
+    motions_late(pass, a, b);
+    held_visit(k, pass, &h, a, b, &n.m, softness_get(c, WELD_LINEAR), softness_get(c, WELD_ANGULAR), error, impulses);
+}
+
+TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                          motion *b, const pose_pair *at)
+{
+    if (!featured && pass.even)
+        weld_visit_as(k, pass, false, true, impulses, a, b, at);
+    else
+        weld_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif
@@ -105,6 +128,10 @@ static void draw_weld(const joint_pen *pen)
     const tr_dvec3 at = anchor_a(pen), right = tr3_times(0.7 * pen->glyph, pen->solids->view->camera.right);
     const tr_dvec3 up = tr3_times(0.7 * pen->glyph, pen->solids->view->camera.up);
     arms(pen);
+    if (pen->simple) {
+        dot(pen, at, 0.5 * pen->glyph);
+        return;
+    }
     solids_piece(pen->solids, (piece){.kind = PIECE_POLYGON, .color = pen->color, .edge = 0xffffff, .edge_width = 0.7f},
                  (const tr_dvec3[4]){tr3_minus(tr3_minus(at, right), up), tr3_minus(tr3_plus(at, right), up),
                                      tr3_plus(tr3_plus(at, right), up), tr3_plus(tr3_minus(at, right), up)},

@@ -161,10 +161,11 @@ TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion 
     }
     if (has.spring) {
         wf impulse = get(impulses, i);
-        if (!rests(get(c, first + FREE_SPRING_SOFT + SOFT_MASS_SCALE), impulse)) {
-            softness s = softness_get(c, first + FREE_SPRING_SOFT);
-            if (!pass.biased)
-                s = softness_relaxed(s);
+        softness s = softness_get(c, first + FREE_SPRING_SOFT);
+        if (!pass.biased)
+            s = softness_relaxed(s);
+        /* as it is in this pass: a rigid spring may rest in one and act in the other */
+        if (!rests(s.mass_scale, impulse)) {
             change = sane(soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse));
             change = wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) -
                      impulse;

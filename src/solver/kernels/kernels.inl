@@ -25,9 +25,9 @@ TR_INLINE void prefetch_ahead(const trn_kernel_context *k, const trn_blocks *blo
     const uint32_t lines = (uint32_t)(blocks->stride / TR_ALIGNMENT), end = p->end_line < lines ? p->end_line : lines;
     for (uint32_t line = p->first_line; block < blocks->count && line < end; line++)
         __builtin_prefetch((const unsigned char *)trn_block_ends(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
-    if (row < p->end_row) {
-        __builtin_prefetch(k->velocities + row, 1, 2);
-        __builtin_prefetch(k->poses + row, 0, 2);
+    for (int i = 0; row < p->end_row && i < TRN_PARTS; i++) {
+        __builtin_prefetch(trn_group_of(k->velocities, row, i), 1, 2);
+        __builtin_prefetch(trn_group_of(k->poses, row, i), 0, 2);
     }
 }
 
@@ -60,6 +60,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
                                                       float *place, reach how)                                         \
     {                                                                                                                  \
         trn_pass pass = passes[which];                                                                                 \
+        pass.even = how.even;                                                                                          \
         float *columns = trn_columns_behind(bodies);                                                                   \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
             const visited here = {k, bodies, lane, how};                                                               \
@@ -89,13 +90,15 @@ TR_INLINE bool has_own_code(bool is_common, int which)
         const reach any = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                     \
                            .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                            \
                            .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                          \
-                           .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0};                                         \
+                           .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0,                                          \
+                           .even = TRN_MARKS_EVEN && (flags & TR_BLOCK_EVEN) != 0};                                    \
         if (own && any.tile_a && any.tile_b)                                                                           \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true});             \
+            name##_##variant##_##which##_block(k, bodies, place,                                                       \
+                                               (reach){.tile_a = true, .tile_b = true, .even = any.even});             \
         else if (own && any.run)                                                                                       \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true});                                \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, .even = any.even});              \
         else if (own && !tiles)                                                                                        \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = any.fixed});                         \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = any.fixed, .even = any.even});       \
         else                                                                                                           \
             name##_##variant##_##which##_block(k, bodies, place, any);                                                 \
     }                                                                                                                  \
@@ -110,7 +113,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
             prefetch_ahead(context, blocks, first, i);                                                                 \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
-            if (is_late(name##_type, passes[which]) && place == NULL)                                                  \
+            if (!TRN_HAS_PLACES || (is_late(name##_type, passes[which]) && place == NULL))                             \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), NULL, blocks->flags[i]);              \
             else                                                                                                       \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), place, blocks->flags[i]);             \

@@ -30,14 +30,17 @@
             const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
             ends from;                                                                                                 \
             gather_ends(k, bodies, blocks->flags[i], angles, &from);                                                   \
-            bool stiff = false;                                                                                        \
+            bool stiff = false, even = true;                                                                           \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \
                                       bodies->b + lane, &from, in.field, lane);                                        \
                 name##_prepare(k, featured, in.field, lane, &s, columns_of_block + lane);                              \
                 stiff = stiff || (point && is_stiff(k, &s, columns_of_block + lane));                                  \
+                even = even && TRN_MARKS_EVEN && is_even(&s);                                                          \
             }                                                                                                          \
             if (stiff)                                                                                                 \
                 blocks->flags[i] |= TR_BLOCK_STIFF;                                                                    \
+            if (TRN_MARKS_EVEN)                                                                                        \
+                blocks->flags[i] = (uint8_t)((blocks->flags[i] & ~TR_BLOCK_EVEN) | (even ? TR_BLOCK_EVEN : 0u));       \
         }                                                                                                              \
     }

@@ -126,10 +126,20 @@ TR_INLINE wf softness_gamma(softness s, wf k)
     return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
 }
 
-/* the decay of the impulse of such a row: gamma itself for a spring, less for a rigid row */
+/*
+ * The decay of the impulse of such a row: gamma itself for a spring, less for a rigid row. Only where there is gamma: K
+ * of the softest direction of a block may be far below `k`, and a decay of more than that would diverge. A rigid row
+ * without gamma gives up a share of its impulse instead: softness_decay().
+ */
 TR_INLINE wf softness_leak(softness s, wf k)
 {
-    return s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
+    wf leak = s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
+    return wf_select(wf_lt(s.mass_scale, wf_set(1.0f)), leak, s.gamma);
+}
+
+TR_INLINE wf softness_decay(softness s)
+{
+    return wf_select(wf_lt(s.mass_scale, wf_set(1.0f)), wf_zero(), s.impulse_scale);
 }
 
 /* A scalar row with softness: change of the impulse for rate J v and coordinate C; `mass` is 1 / (K + gamma). */

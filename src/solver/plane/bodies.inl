@@ -2,10 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/kernels/body_columns.inl"
 #include "solver/plane/anchors.inl"
-
-/* indices of consecutive rows, for w4_load_rows() and w4_store_rows() */
-static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* marks a row as bad and resets it if its velocity is not sane; without poses, no body has moved yet */
 static void put_back(const tr2_kernel_context *k, uint32_t row)
@@ -23,25 +21,6 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
         if (k->poses != NULL)
             *tr2_member(k->poses, row, i, k->tiled) = i == 2 ? 1.0f : 0.0f;
     }
-}
-
-/* the same mark in each of eight rows */
-#define MARK_EIGHT(mark) ((mark)*UINT64_C(0x0101010101010101))
-
-/* whether gravity acts on all 16 rows */
-static bool all_fall(const uint8_t *marks)
-{
-    uint64_t two[2];
-    memcpy(two, marks, sizeof two);
-    return (two[0] & two[1] & MARK_EIGHT(TR_MARK_FALLS)) == MARK_EIGHT(TR_MARK_FALLS);
-}
-
-/* whether none of 16 rows is marked as bad */
-static bool none_bad(const uint8_t *marks)
-{
-    uint64_t two[2];
-    memcpy(two, marks, sizeof two);
-    return ((two[0] | two[1]) & MARK_EIGHT(TR_MARK_BAD)) == 0;
 }
 
 /* whether a float of 16 rows is in one of some groups, a mask */
@@ -202,25 +181,6 @@ static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, ui
         pull_all(k, first, count, TR_ALL_ROWS, true);
     else
         pull_all(k, first, count, part, false);
-}
-
-TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
-{
-    return tiled ? w4_load_tile(rows, lane) : w4_load_run(rows, lane);
-}
-
-/* four groups of four rows, by the offsets of their records: each by itself, or all together a tile, by its first */
-TR_INLINE w4 groups_load(const float *records, const int32_t *at, int lane, bool tiled)
-{
-    return tiled ? w4_load_tile(records + at[0], lane) : w4_load_groups(records, at, lane);
-}
-
-TR_INLINE void groups_store(float *records, const int32_t *at, int lane, w4 a, bool tiled)
-{
-    if (tiled)
-        w4_store_tile(records + at[0], lane, a);
-    else
-        w4_store_groups(records, at, lane, a);
 }
 
 /* the row of a lane of four groups, as for groups_load() */

@@ -6,65 +6,6 @@
 #include "solver/plane/rotation.h"
 #include "solver/trees/leaves.inl"
 
-/* Whether 16 records are converted in the order of a run's lanes: tiles have it, and it saves the widest vectors from
-   being assembled from single records. */
-TR_INLINE bool goes_by_run(bool tiled)
-{
-    return tiled || TR_WIDTH == TR_LANES;
-}
-
-/* 16 numbers of a column of the table, in the order in which records are converted; and back */
-TR_INLINE w16 column_load(const float *column, bool tiled)
-{
-    w16 a = w16_load(column);
-    return goes_by_run(tiled) ? w16_turn(a) : a;
-}
-
-TR_INLINE void column_store(float *column, w16 a, bool tiled)
-{
-    w16_store(column, goes_by_run(tiled) ? w16_turn(a) : a);
-}
-
-/* the members of 16 consecutive records of four floats */
-TR_INLINE void members_load(const float *records, bool tiled, w16 members[4])
-{
-    for (int i = 0; i < TR_LANES / TR_WIDTH; i++) {
-        const float *rows = records + 4 * TR_WIDTH * i;
-        w4 r = goes_by_run(tiled) ? run_load(records, TR_WIDTH * i, tiled) : w4_load_rows(rows, in_a_row, 4);
-        members[0].part[i] = r.x;
-        members[1].part[i] = r.y;
-        members[2].part[i] = r.z;
-        members[3].part[i] = r.w;
-    }
-}
-
-TR_INLINE void members_store(float *records, bool tiled, const w16 members[4])
-{
-    for (int i = 0; i < TR_LANES / TR_WIDTH; i++) {
-        w4 r = {members[0].part[i], members[1].part[i], members[2].part[i], members[3].part[i]};
-        if (goes_by_run(tiled))
-            groups_store(records, w4_in_a_row, TR_WIDTH * i, r, tiled);
-        else
-            w4_store_rows(records + 4 * TR_WIDTH * i, in_a_row, 4, r);
-    }
-}
-
-/* numbers of a column that may have been left out */
-TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
-{
-    return column != NULL ? wf_load(column + body) : wf_set(preset);
-}
-
-/* flags that some of 16 bodies has */
-static uint32_t any_flags(const uint32_t *flags)
-{
-    uint32_t any = 0;
-    TR_TILE_LOOP
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        any |= flags[i];
-    return any;
-}
-
 /* inertias of 16 movable bodies; 0 if they cannot rotate, then in `out` */
 static const float *turnable_inertias(const tr2_bodies *bodies, uint32_t body, uint32_t any, float out[TR_LANES])
 {
@@ -123,13 +64,6 @@ static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
         __builtin_prefetch(wide[i] + body + TR_LANES / 2);
     }
     __builtin_prefetch(bodies->flags + body);
-}
-
-TR_INLINE w16 inverses_or_zero(w16 a)
-{
-    for (int i = 0; i < TR_LANES / TR_WIDTH; i++)
-        a.part[i] = wf_inverse_or_zero(a.part[i]);
-    return a;
 }
 
 /* frames and velocities of 16 rows */
@@ -211,14 +145,6 @@ TR_INLINE void finish_records(const tr2_kernel_context *k, const tr2_bodies *bod
     column_store(motions[0], p[0], tiled);
     column_store(motions[1], p[1], tiled);
     column_store(motions[2], v[3], tiled);
-}
-
-/* restrict allows vectorisation */
-static void add_motions(double *restrict to, const float *restrict motions)
-{
-    TR_TILE_LOOP
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        to[i] += (double)motions[i];
 }
 
 /* Adds the motions to 16 angles, and computes their rotations; false if some angle is too large for that. Inlined, it

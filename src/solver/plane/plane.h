@@ -7,6 +7,7 @@
 
 #include "plan/plan.h"
 #include "solver/plane/definitions.h"
+#include "solver/plane/equations.h"
 #include "solver/plane/geometry.h"
 #include "solver/plane/joint_fields.h"
 #include "solver/plane/joint_pose.h"
@@ -17,14 +18,20 @@
 /* whether there are contacts */
 #define TR2_HAS_CONTACTS 1
 
+/* whether prepare marks blocks of bodies whose principal moments are equal */
+#define TR2_MARKS_EVEN 0
+/* whether some kernels store their geometry in separate columns */
+#define TR2_HAS_PLACES 1
+
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8
 
-/* what the core includes: the joint types, what their measures share, and what it asks of bodies */
-#define TR2_JOINTS_FILE   "solver/joints2/table.h"
-#define TR2_MEASURES_FILE "solver/plane/measure.inl"
-#define TR2_BODIES_FILE   "solver/plane/bodies.h"
-#define TR2_SHARES_FILE   "solver/plane/shares.h"
+/* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
+#define TR2_JOINTS_FILE    "solver/joints2/table.h"
+#define TR2_MEASURES_FILE  "solver/plane/measure.inl"
+#define TR2_EQUATIONS_FILE "solver/plane/equations.inl"
+#define TR2_BODIES_FILE    "solver/plane/bodies.h"
+#define TR2_SHARES_FILE    "solver/plane/shares.h"
 /* exact trees, which are of the plane only */
 #define TR2_TREES_FILE       "solver/trees/trees.h"
 #define TR2_TREE_STAGES_FILE "solver/trees/stages.h"
@@ -89,8 +96,9 @@ typedef struct tr2_body_pose {
  * per visit; and the row of such a number. Of four consecutive rows that begin at a multiple of four each begins four
  * floats after the one before, and of 16 rows from a multiple of 16 on all records are a tile.
  */
-#define TR2_ROW  ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
-#define TR2_TILE (16 * TR2_ROW) /* floats of a tile */
+#define TR2_ROW   ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
+#define TR2_TILE  (16 * TR2_ROW) /* floats of a tile */
+#define TR2_PARTS 1              /* of a record, each of four floats */
 
 static inline int32_t tr2_row_offset(uint32_t row)
 {

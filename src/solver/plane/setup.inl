@@ -266,6 +266,13 @@ TR_INLINE bool is_stiff(const tr2_kernel_context *k, const setup *s, const float
         wm_and(wf_le(stiff_share(s->ra, p, s->m.ii_a), most), wf_le(stiff_share(s->rb, p, s->m.ii_b), most)));
 }
 
+/* in the plane there is one moment of inertia: TR2_MARKS_EVEN */
+TR_INLINE bool is_even(const setup *s)
+{
+    (void)s;
+    return false;
+}
+
 /* computes the same numbers at the end of the step, with the impulses at its start */
 static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES])

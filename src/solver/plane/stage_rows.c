@@ -6,23 +6,6 @@
 #include "solver/core/stages.h"
 #include "solver/plane/rotation.h"
 
-static bool are_split(const uint8_t *split)
-{
-    uint8_t any = 0;
-    TR_TILE_LOOP
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        any |= split[i];
-    return any != 0;
-}
-
-/* the table row of the first of 16 state rows that are consecutive dynamic bodies, none of them split; else TR_NONE */
-static uint32_t tile_body(const tr2_solver *solver, uint32_t row)
-{
-    if (solver->hub_count > 0 && are_split((const uint8_t *)solver->split.data + row))
-        return TR_NONE;
-    return ((const uint32_t *)solver->tile_bodies.data)[row / TR_LANES];
-}
-
 /* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */
 static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
 {
@@ -92,7 +75,7 @@ void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const t
 {
     const tr2_bodies *bodies = step->system->bodies;
     for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
-        uint32_t body = tile_body(step->solver, row);
+        uint32_t body = tr2_tile_body(step->solver, row);
         if (body == TR_NONE || !step->kernels->prepare_bodies(context, bodies, body, row)) {
             for (uint32_t i = 0; i < TR_LANES; i++)
                 prepare_body(step, row + i);
@@ -122,9 +105,7 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
                 fabsf(v->w) * step->context.h <= TR_SANE_TURN && fabsf(v->angle) <= TR_SANE_TURN &&
                 fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX && fabs(angle) <= TR2_ANGLE_MAX;
     if (!sane) {
-        bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
-        bodies->flags[row] |= TR_BODY_QUARANTINED;
-        tr2_body_update_inverse(bodies, row);
+        tr2_body_quarantine(bodies, row);
         return;
     }
     bodies->center_x[row] += (double)p->x;

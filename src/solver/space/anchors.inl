@@ -5,8 +5,8 @@
 typedef struct setup {
     w3 la, lb;     /* anchors, from the centres of mass, in the bodies' principal axes */
     w3 d;          /* B's centre minus A's, m, in the world */
-    w4 qa, qb;     /* rotations of the principal axes */
     w4 fa, fb;     /* principal axes in the bodies' frames */
+    bool tilted;   /* some body's principal axes are others than those of its frame */
     w3 ii_a, ii_b; /* inverse principal moments; 0 of a joint that does not act */
     masses m;      /* inverse masses; the tensors are not set */
 } setup;
@@ -53,20 +53,48 @@ typedef struct anchors {
     w3 rb, d, arm; /* arm: from A's centre to B's anchor */
 } anchors;
 
-TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at)
+/* from the anchor of A as it is now, n->rb, and the bodies' distance */
+TR_INLINE void anchors_span(anchors *n, const float *c, int first, const pose_pair *at, w3 ra)
+{
+    w3 apart = add(get3(c, first + BASE_D), at->apart);
+    n->d = add(apart, minus(n->rb, ra));
+    n->arm = add(apart, n->rb);
+}
+
+/* `even`, a constant: the principal moments of each body are equal */
+TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at, bool even)
 {
     anchors n;
     n.a = axes_of(at->a.q);
     n.b = axes_of(at->b.q);
     n.m.im_a = get(c, first + BASE_IM_A);
     n.m.im_b = get(c, first + BASE_IM_B);
-    n.m.ii_a = inverse_inertia(&n.a, get3(c, first + BASE_II_A));
-    n.m.ii_b = inverse_inertia(&n.b, get3(c, first + BASE_II_B));
+    n.m.even = even;
+    if (even) {
+        n.m.ii_a.xx = get(c, first + BASE_II_A);
+        n.m.ii_b.xx = get(c, first + BASE_II_B);
+    } else {
+        n.m.ii_a = inverse_inertia(&n.a, get3(c, first + BASE_II_A));
+        n.m.ii_b = inverse_inertia(&n.b, get3(c, first + BASE_II_B));
+    }
     w3 ra = to_world(&n.a, get3(c, first + BASE_LA));
     n.rb = to_world(&n.b, get3(c, first + BASE_LB));
-    w3 apart = add(get3(c, first + BASE_D), minus(at->b.p, at->a.p));
-    n.d = add(apart, minus(n.rb, ra));
-    n.arm = add(apart, n.rb);
+    anchors_span(&n, c, first, at, ra);
+    return n;
+}
+
+/* the same where they are equal, and where nothing but the anchors turns with the bodies: axes are not set */
+TR_INLINE anchors anchors_even(const float *c, int first, const pose_pair *at)
+{
+    anchors n;
+    n.m.im_a = get(c, first + BASE_IM_A);
+    n.m.im_b = get(c, first + BASE_IM_B);
+    n.m.ii_a.xx = get(c, first + BASE_II_A);
+    n.m.ii_b.xx = get(c, first + BASE_II_B);
+    n.m.even = true;
+    w3 ra = turned_vector(at->a.q, get3(c, first + BASE_LA));
+    n.rb = turned_vector(at->b.q, get3(c, first + BASE_LB));
+    anchors_span(&n, c, first, at, ra);
     return n;
 }
 
@@ -120,8 +148,11 @@ TR_INLINE w3 tilt_of(w3 a, w3 b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     w3 t = cross(a, b);
+    wm mirrored = wf_lt(dot(a, b), zero);
+    if (__builtin_expect(wm_bits(mirrored) == 0, 1))
+        return t;
     wf length = wf_sqrt(dot(t, t));
-    wm mirrored = wf_lt(dot(a, b), zero), some = wf_lt(zero, length);
+    wm some = wf_lt(zero, length);
     w3 unit = w3_select(some, times(one / wf_select(some, length, one), t), axis_across(a));
     return w3_select(mirrored, unit, t);
 }
@@ -139,61 +170,74 @@ TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
 }
 
 /*
- * Blocks of held rows: see rows.inl
- */
-TR_INLINE void held_point(row_block *h, const anchors *n)
-{
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    h->rows[0] = (jacobian){{one, zero, zero}, {zero, n->arm.z, -n->arm.y}, {zero, n->rb.z, -n->rb.y}};
-    h->rows[1] = (jacobian){{zero, one, zero}, {-n->arm.z, zero, n->arm.x}, {-n->rb.z, zero, n->rb.x}};
-    h->rows[2] = (jacobian){{zero, zero, one}, {n->arm.y, -n->arm.x, zero}, {n->rb.y, -n->rb.x, zero}};
-}
-
-/* three rows of rotation about the world's axes, from `first` on */
-TR_INLINE void held_spin(row_block *h, int first)
-{
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    h->rows[first] = row_about((w3){one, zero, zero});
-    h->rows[first + 1] = row_about((w3){zero, one, zero});
-    h->rows[first + 2] = row_about((w3){zero, zero, one});
-}
-
-TR_INLINE void held_warm_start(const row_block *h, motion *a, motion *b, const masses *m, const float *impulses)
-{
-    for (int i = 0; i < h->count; i++)
-        row_apply(a, b, m, &h->rows[i], get(impulses, i));
-}
-
-/*
- * A pass over the rows. If all are rigid, dlambda = -(mass_scale K^-1 (J v + bias_rate C) + impulse_scale lambda), which
- * holds all directions at the same frequency. Else (K + gamma) dlambda = -(J v + bias_rate C + leak lambda), with a
- * gamma for each kind of rows.
+ * A pass over a block of held rows (rows.inl). If all are rigid, dlambda = -(mass_scale K^-1 (J v + bias_rate C) +
+ * impulse_scale lambda), which holds all directions at the same frequency. Else (K + gamma) dlambda = -(J v +
+ * bias_rate C + leak lambda), with a gamma for each kind of rows.
  */
 TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
                           const masses *m, softness linear, softness angular, const wf *error, float *impulses)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
+    const int count = h->linear + h->angular;
     wm rigid = wm_and(wf_eq(linear.keep, zero), wf_eq(angular.keep, zero));
     if (!pass.biased) {
         linear = softness_relaxed(linear);
         angular = softness_relaxed(angular);
     }
-    wf scale = wf_select(rigid, linear.mass_scale, one), decay = wf_keep(rigid, linear.impulse_scale);
+    wf scale = wf_select(rigid, linear.mass_scale, one);
+    wf decay_linear = wf_select(rigid, linear.impulse_scale, softness_decay(linear));
+    wf decay_angular = wf_select(rigid, linear.impulse_scale, softness_decay(angular));
     linear.mass_scale = wf_select(rigid, one, linear.mass_scale);
     angular.mass_scale = wf_select(rigid, one, angular.mass_scale);
     leaks l = held_factor(h, m, linear, angular);
     wf x[HELD_MOST];
-    for (int i = 0; i < h->count; i++) {
-        wf rate = row_rate(a, b, &h->rows[i]), c = begun(k, pass, error[i], rate), p = get(impulses, i);
+    held_rates(h, a, b, x);
+    for (int i = 0; i < count; i++) {
+        wf c = begun(k, pass, error[i], x[i]), p = get(impulses, i);
         if (i < h->linear)
-            x[i] = -((rate + linear.bias_rate * c) + l.linear * p);
+            x[i] = -((x[i] + linear.bias_rate * c) + l.linear * p);
         else
-            x[i] = -((rate + angular.bias_rate * c) + l.angular * p);
+            x[i] = -((x[i] + angular.bias_rate * c) + l.angular * p);
     }
     held_solve(h, x);
-    for (int i = 0; i < h->count; i++) {
-        wf p = get(impulses, i), change = sane(scale * x[i] - decay * p);
-        put(impulses, i, p + change);
-        row_apply_by(a, b, m, &h->rows[i], &h->levers[i], change);
+    for (int i = 0; i < count; i++) {
+        wf p = get(impulses, i);
+        x[i] = scale * x[i] - (i < h->linear ? decay_linear : decay_angular) * p;
     }
+    held_sane(count, x);
+    for (int i = 0; i < count; i++)
+        put(impulses, i, get(impulses, i) + x[i]);
+    held_apply(h, a, b, m, x);
+}
+
+/* the same if all rows are rigid, after held_k() and held_invert() */
+TR_INLINE void held_rigid_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
+                                const masses *m, const wf *error, float *impulses)
+{
+    const int count = h->linear + h->angular;
+    const softness s = softness_held(k, *m);
+    wf x[HELD_MOST];
+    held_rates(h, a, b, x);
+    for (int i = 0; i < count && pass.biased; i++)
+        x[i] = x[i] + s.bias_rate * begun(k, pass, error[i], x[i]);
+    held_solve(h, x);
+    for (int i = 0; i < count; i++) {
+        wf p = get(impulses, i);
+        x[i] = -x[i];
+        if (pass.biased)
+            x[i] = s.mass_scale * x[i] - s.impulse_scale * p;
+    }
+    held_sane(count, x);
+    for (int i = 0; i < count; i++)
+        put(impulses, i, get(impulses, i) + x[i]);
+    held_apply(h, a, b, m, x);
+}
+
+/* applies the impulses of the last sub-step */
+TR_INLINE void held_warm_start(const row_block *h, motion *a, motion *b, const masses *m, const float *impulses)
+{
+    wf p[HELD_MOST];
+    for (int i = 0; i < h->linear + h->angular; i++)
+        p[i] = get(impulses, i);
+    held_apply(h, a, b, m, p);
 }

@@ -2,21 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/kernels/body_columns.inl"
 #include "solver/space/anchors.inl"
-
-/* of four groups of four rows: each by the offset of its records, or all together a tile, by its first */
-TR_INLINE w4 part_load(const float *records, const int32_t *at, int lane, bool tiled)
-{
-    return tiled ? w4_load_tile(records + at[0], lane) : w4_load_groups(records, at, lane);
-}
-
-TR_INLINE void part_store(float *records, const int32_t *at, int lane, w4 a, bool tiled)
-{
-    if (tiled)
-        w4_store_tile(records + at[0], lane, a);
-    else
-        w4_store_groups(records, at, lane, a);
-}
 
 /* the row of a lane of four groups */
 TR_INLINE uint32_t row_of_lane(const int32_t *at, int lane, bool tiled)
@@ -66,13 +53,19 @@ static void put_back(const tr3_kernel_context *k, uint32_t row)
         *member_of(k->poses, row, 1, i, k->tiled) = body != TR_NONE ? rotation[i][body] : i == 3 ? 1.0f : 0.0f;
 }
 
-/* The frames are the poses as the step begins, but rows that several units may read have them apart. */
+/* The frames are the poses as the step begins, where no body has moved, but for the inverses in the place of what they
+   have moved by; rows that several units may read have them apart. */
 static void begin_rows(const tr3_kernel_context *k, uint32_t first, uint32_t count)
 {
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         int32_t to = tr3_row_offset(row), from = tr3_frame_row(k, to);
+        float *poses = (float *)k->poses + to;
         if (from != to)
-            memcpy((float *)k->poses + to, (const float *)k->frames + from, TR3_TILE * sizeof(float));
+            memcpy(poses, (const float *)k->frames + from, TR3_TILE * sizeof(float));
+        for (int i = 0; i < TR_LANES && !k->tiled; i++)
+            memset(poses + 4 * i, 0, 3 * sizeof *poses);
+        if (k->tiled)
+            memset(poses, 0, (size_t)3 * TR_LANES * sizeof *poses);
     }
 }
 
@@ -86,21 +79,6 @@ static void turn_tiles(const tr3_kernel_context *k, uint32_t first, uint32_t cou
     }
 }
 
-/* bodies are prepared and finished one by one: stage_rows.c */
-static bool prepare_bodies(const tr3_kernel_context *k, const tr3_bodies *bodies, uint32_t body, uint32_t row)
-{
-    (void)k;
-    (void)bodies;
-    (void)body;
-    (void)row;
-    return false;
-}
-
-static bool finish_bodies(const tr3_kernel_context *k, const tr3_bodies *bodies, uint32_t body, uint32_t row)
-{
-    return prepare_bodies(k, bodies, body, row);
-}
-
 TR_INLINE wm sane_motion(const tr3_kernel_context *k, w3 v, w3 w)
 {
     const wf fast = wf_set(TR_SANE_SPEED), most = wf_set(TR_SANE_TURN * k->inv_h);
@@ -109,34 +87,52 @@ TR_INLINE wm sane_motion(const tr3_kernel_context *k, w3 v, w3 w)
     return wm_and(linear, angular);
 }
 
-/* Adds gravity, forces and damping to the velocities of four groups; only the first `count` are not repetitions. */
-TR_INLINE void pull_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled)
+/* Puts back those of TR_WIDTH lanes that are not sane. */
+static __attribute__((noinline)) void put_back_lanes(const tr3_kernel_context *k, const int32_t *at, int lane,
+                                                     bool tiled)
+{
+    for (int i = lane; i < lane + TR_WIDTH; i++)
+        put_back(k, row_of_lane(at, i, tiled));
+}
+
+/* the change of velocity by gravity in a sub-step */
+TR_INLINE w3 fall_of(const tr3_kernel_context *k, wf h)
+{
+    return (w3){h * wf_set(k->gravity.x), h * wf_set(k->gravity.y), h * wf_set(k->gravity.z)};
+}
+
+/* of TR_WIDTH lanes, of which not all may fall */
+TR_INLINE w3 fall_of_lanes(const tr3_kernel_context *k, const int32_t *at, int lane, bool tiled)
+{
+    float fall[TR_WIDTH];
+    for (int i = 0; i < TR_WIDTH; i++)
+        fall[i] = (k->marks[row_of_lane(at, lane + i, tiled)] & TR_MARK_FALLS) != 0 ? k->h : 0.0f;
+    return fall_of(k, wf_load(fall));
+}
+
+/* Adds gravity, forces and damping to the velocities of four groups; only the first `count` are not repetitions.
+   `falling`: gravity acts on all of them, and nothing else does. */
+TR_INLINE void pull_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool falling)
 {
     float *linear = (float *)k->velocities, *angular = linear + TR3_PART;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         if ((uint32_t)lane % TR_RUN_GROUP >= count)
             continue;
-        w4 v = part_load(linear, at, lane, tiled), w = part_load(angular, at, lane, tiled);
-        if (k->scale != NULL) {
-            w4 s = part_load(k->scale, at, lane, tiled), g = part_load(k->gain, at, lane, tiled);
-            w4 t = part_load(k->scale + TR3_PART, at, lane, tiled), r = part_load(k->gain + TR3_PART, at, lane, tiled);
+        w4 v = groups_load(linear, at, lane, tiled), w = groups_load(angular, at, lane, tiled);
+        if (!falling && k->scale != NULL) {
+            w4 s = groups_load(k->scale, at, lane, tiled), g = groups_load(k->gain, at, lane, tiled);
+            w4 t = groups_load(k->scale + TR3_PART, at, lane, tiled);
+            w4 r = groups_load(k->gain + TR3_PART, at, lane, tiled);
             v = (w4){v.x * s.x + g.x, v.y * s.y + g.y, v.z * s.z + g.z, v.w};
             w = (w4){w.x * t.x + r.x, w.y * t.y + r.y, w.z * t.z + r.z, w.w};
+            groups_store(angular, at, lane, w, tiled);
         } else {
-            float fall[TR_WIDTH];
-            for (int i = 0; i < TR_WIDTH; i++)
-                fall[i] = (k->marks[row_of_lane(at, lane + i, tiled)] & TR_MARK_FALLS) != 0 ? k->h : 0.0f;
-            wf h = wf_load(fall);
-            v.x = v.x + h * wf_set(k->gravity.x);
-            v.y = v.y + h * wf_set(k->gravity.y);
-            v.z = v.z + h * wf_set(k->gravity.z);
+            w3 fall = falling ? fall_of(k, wf_set(k->h)) : fall_of_lanes(k, at, lane, tiled);
+            v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
         }
-        part_store(linear, at, lane, v, tiled);
-        if (k->scale != NULL)
-            part_store(angular, at, lane, w, tiled);
-        bool all = wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z}));
-        for (int i = lane; i < lane + TR_WIDTH && !all; i++)
-            put_back(k, row_of_lane(at, i, tiled));
+        groups_store(linear, at, lane, v, tiled);
+        if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
+            put_back_lanes(k, at, lane, tiled);
     }
 }
 
@@ -160,38 +156,61 @@ typedef struct spinning {
     w3 l; /* N m s, in principal axes */
 } spinning;
 
+/* sine and cosine of an angle, from those of its half */
+TR_INLINE void sincos_of_both(wf angle, wf *s, wf *c, wf *half_s, wf *half_c)
+{
+    wf_sincos(wf_set(0.5f) * angle, half_s, half_c);
+    wf twice = *half_s + *half_s;
+    *s = twice * *half_c;
+    *c = wf_set(1.0f) - twice * *half_s;
+}
+
+/* keeps what has turned, but for lanes that do not turn about this axis: they stay as they were, to the sign of zeros, so
+   that it does not matter whether their neighbours do */
+TR_INLINE void keep_turned(spinning *it, wm idle, w3 l, w4 q)
+{
+    it->l = w3_select(idle, it->l, l);
+    it->q = w4_select(idle, it->q, q);
+}
+
 /* the turn about one principal axis, for a time h: the axis, and the next two in a cycle; `excess`: 1/I - 1/I2 */
 TR_INLINE void turn_x(spinning *it, wf h, wf excess)
 {
-    wf s, c, half_s, half_c, angle = h * (excess * it->l.x);
-    wf_sincos(angle, &s, &c);
-    wf_sincos(wf_set(0.5f) * angle, &half_s, &half_c);
-    it->l = (w3){it->l.x, it->l.y * c + it->l.z * s, it->l.z * c - it->l.y * s};
+    wf s, c, half_s, half_c;
+    wm idle = wf_eq(excess, wf_zero());
+    if (wm_all(idle))
+        return;
+    sincos_of_both(h * (excess * it->l.x), &s, &c, &half_s, &half_c);
     w4 q = it->q;
-    it->q = (w4){q.w * half_s + q.x * half_c, q.y * half_c + q.z * half_s, q.z * half_c - q.y * half_s,
-                 q.w * half_c - q.x * half_s};
+    keep_turned(it, idle, (w3){it->l.x, it->l.y * c + it->l.z * s, it->l.z * c - it->l.y * s},
+                (w4){q.w * half_s + q.x * half_c, q.y * half_c + q.z * half_s, q.z * half_c - q.y * half_s,
+                     q.w * half_c - q.x * half_s});
 }
 
 TR_INLINE void turn_y(spinning *it, wf h, wf excess)
 {
-    wf s, c, half_s, half_c, angle = h * (excess * it->l.y);
-    wf_sincos(angle, &s, &c);
-    wf_sincos(wf_set(0.5f) * angle, &half_s, &half_c);
-    it->l = (w3){it->l.x * c - it->l.z * s, it->l.y, it->l.z * c + it->l.x * s};
+    wf s, c, half_s, half_c;
+    wm idle = wf_eq(excess, wf_zero());
+    if (wm_all(idle))
+        return;
+    sincos_of_both(h * (excess * it->l.y), &s, &c, &half_s, &half_c);
     w4 q = it->q;
-    it->q = (w4){q.x * half_c - q.z * half_s, q.w * half_s + q.y * half_c, q.z * half_c + q.x * half_s,
-                 q.w * half_c - q.y * half_s};
+    keep_turned(it, idle, (w3){it->l.x * c - it->l.z * s, it->l.y, it->l.z * c + it->l.x * s},
+                (w4){q.x * half_c - q.z * half_s, q.w * half_s + q.y * half_c, q.z * half_c + q.x * half_s,
+                     q.w * half_c - q.y * half_s});
 }
 
 TR_INLINE void turn_z(spinning *it, wf h, wf excess)
 {
-    wf s, c, half_s, half_c, angle = h * (excess * it->l.z);
-    wf_sincos(angle, &s, &c);
-    wf_sincos(wf_set(0.5f) * angle, &half_s, &half_c);
-    it->l = (w3){it->l.x * c + it->l.y * s, it->l.y * c - it->l.x * s, it->l.z};
+    wf s, c, half_s, half_c;
+    wm idle = wf_eq(excess, wf_zero());
+    if (wm_all(idle))
+        return;
+    sincos_of_both(h * (excess * it->l.z), &s, &c, &half_s, &half_c);
     w4 q = it->q;
-    it->q = (w4){q.x * half_c + q.y * half_s, q.y * half_c - q.x * half_s, q.w * half_s + q.z * half_c,
-                 q.w * half_c - q.z * half_s};
+    keep_turned(it, idle, (w3){it->l.x * c + it->l.y * s, it->l.y * c - it->l.x * s, it->l.z},
+                (w4){q.x * half_c + q.y * half_s, q.y * half_c - q.x * half_s, q.w * half_s + q.z * half_c,
+                     q.w * half_c - q.z * half_s});
 }
 
 /* the turns about the principal axes; that of the middle moment has no excess, so nothing turns about it */
@@ -208,8 +227,8 @@ TR_INLINE w4 turn_by_shape(wf h, w4 q, w3 ii, wf middle, w3 momentum)
     return it.q;
 }
 
-/* Moves four groups of rows. */
-TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled)
+/* Moves four groups of rows. `falling`: then also applies gravity, as pull_groups() does. */
+TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool falling)
 {
     const wf h = wf_set(k->h);
     float *linear = (float *)k->velocities, *angular = linear + TR3_PART;
@@ -217,46 +236,49 @@ TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint3
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         if ((uint32_t)lane % TR_RUN_GROUP >= count)
             continue;
-        w4 v = part_load(linear, at, lane, tiled), w = part_load(angular, at, lane, tiled);
-        if (!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z}))) {
-            for (int i = lane; i < lane + TR_WIDTH; i++)
-                put_back(k, row_of_lane(at, i, tiled));
-            v = part_load(linear, at, lane, tiled);
-            w = part_load(angular, at, lane, tiled);
+        w4 v = groups_load(linear, at, lane, tiled), w = groups_load(angular, at, lane, tiled);
+        if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0)) {
+            put_back_lanes(k, at, lane, tiled);
+            v = groups_load(linear, at, lane, tiled);
+            w = groups_load(angular, at, lane, tiled);
         }
-        w4 p = part_load(places, at, lane, tiled), q = part_load(rotations, at, lane, tiled);
+        w4 p = groups_load(places, at, lane, tiled), q = groups_load(rotations, at, lane, tiled);
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
         p.z = p.z + h * v.z;
-        w3 spin = {w.x, w.y, w.z}, ii = {v.w, w.w, p.w}, momentum = w3_zero(), own = w3_zero();
-        axes r = axes_of(q);
+        groups_store(places, at, lane, p, tiled);
+        w3 spin = {w.x, w.y, w.z}, ii = {v.w, w.w, p.w};
         wm uneven = is_uneven(ii);
-        bool any = wm_bits(uneven) != 0;
+        const bool any = wm_bits(uneven) != 0;
         if (any) {
-            own = to_body(&r, spin);
+            const axes r = axes_of(q);
+            w3 own = to_body(&r, spin);
             w3 m = {own.x * wf_inverse_or_zero(ii.x), own.y * wf_inverse_or_zero(ii.y),
                     own.z * wf_inverse_or_zero(ii.z)};
             wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
             w4 turned_by_shape = turn_by_shape(h, q, ii, middle, m);
-            momentum = to_world(&r, m);
+            w3 momentum = to_world(&r, m);
             q = w4_select(uneven, turned_by_shape, q);
-            spin = w3_select(uneven, times(middle, momentum), spin);
-        }
-        q = turn_unit(turn_after(turn_by(times(h, spin)), q));
-        part_store(places, at, lane, p, tiled);
-        part_store(rotations, at, lane, q, tiled);
-        if (any) {
+            q = turned_by(q, times(h, w3_select(uneven, times(middle, momentum), spin)));
             /* By differences: matrices are not quite of unit length, by a rounding that is the same at each sub-step;
                it would add up to an error of 1e-3 in a minute. */
             axes t = axes_of(q);
             w3 change = minus(to_body(&t, momentum), to_body(&r, momentum));
             w3 turned = {own.x + ii.x * change.x, own.y + ii.y * change.y, own.z + ii.z * change.z};
-            w3 now = add((w3){w.x, w.y, w.z}, minus(to_world(&t, turned), to_world(&r, own)));
-            w.x = wf_select(uneven, now.x, w.x);
-            w.y = wf_select(uneven, now.y, w.y);
-            w.z = wf_select(uneven, now.z, w.z);
-            part_store(angular, at, lane, w, tiled);
+            w3 now = w3_select(uneven, add(spin, minus(to_world(&t, turned), to_world(&r, own))), spin);
+            w = (w4){now.x, now.y, now.z, w.w};
+            groups_store(angular, at, lane, w, tiled);
+        } else {
+            q = turned_by(q, times(h, spin));
         }
+        groups_store(rotations, at, lane, q, tiled);
+        if (!falling)
+            continue;
+        w3 fall = fall_of(k, h);
+        v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
+        groups_store(linear, at, lane, v, tiled);
+        if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
+            put_back_lanes(k, at, lane, tiled);
     }
 }
 
@@ -268,9 +290,10 @@ static uint32_t list_groups(const tr3_kernel_context *k, uint32_t first, uint32_
 {
     uint32_t listed = 0;
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        uint32_t groups = tr3_groups_of(k, row, part);
+        const uint32_t groups = tr3_groups_of(k, row, part);
+        const int32_t first_at = tr3_row_offset(row);
         for (uint32_t i = 0; i < TR_RUN_GROUP; i++) {
-            at[listed] = tr3_row_offset(row + TR_RUN_GROUP * i);
+            at[listed] = first_at + (int32_t)(TR_RUN_GROUP * TR_RUN_GROUP * i);
             listed += groups >> i & 1u;
         }
     }
@@ -279,57 +302,82 @@ static uint32_t list_groups(const tr3_kernel_context *k, uint32_t first, uint32_
     return listed;
 }
 
-typedef void groups_fn(const tr3_kernel_context *k, const int32_t *at, uint32_t count);
-
-static void pull_listed(const tr3_kernel_context *k, const int32_t *at, uint32_t count)
+/* the four groups of 16 consecutive rows */
+TR_INLINE void groups_of_tile(uint32_t row, int32_t *at)
 {
-    pull_groups(k, at, count, false);
+    for (uint32_t i = 0; i < TR_RUN_GROUP; i++)
+        at[i] = tr3_row_offset(row + TR_RUN_GROUP * i);
 }
 
-static void move_listed(const tr3_kernel_context *k, const int32_t *at, uint32_t count)
+/* whether gravity, and nothing else, acts on all 16 rows */
+TR_INLINE bool only_fall(const tr3_kernel_context *k, uint32_t row)
 {
-    move_groups(k, at, count, false);
+    return k->scale == NULL && all_fall(k->marks + row);
 }
 
-static void pull_tile(const tr3_kernel_context *k, const int32_t *at, uint32_t count)
+TR_INLINE void pull_tile(const tr3_kernel_context *k, uint32_t row, bool tiled)
 {
-    pull_groups(k, at, count, true);
+    int32_t at[TR_RUN_GROUP];
+    groups_of_tile(row, at);
+    if (only_fall(k, row))
+        pull_groups(k, at, TR_RUN_GROUP, tiled, true);
+    else
+        pull_groups(k, at, TR_RUN_GROUP, tiled, false);
 }
 
-static void move_tile(const tr3_kernel_context *k, const int32_t *at, uint32_t count)
+static void integrate_velocities(const tr3_kernel_context *k, uint32_t first, uint32_t count, tr3_part part)
 {
-    move_groups(k, at, count, true);
+    int32_t at[LISTED_ROWS / TR_RUN_GROUP + TR_RUN_GROUP];
+    if (k->tiled || part == TR_ALL_ROWS) {
+        for (uint32_t row = first; row < first + count; row += TR_LANES) {
+            if (k->tiled)
+                pull_tile(k, row, true);
+            else
+                pull_tile(k, row, false);
+        }
+        return;
+    }
+    for (uint32_t row = first; row < first + count; row += LISTED_ROWS) {
+        uint32_t left = first + count - row;
+        uint32_t groups = list_groups(k, row, left < LISTED_ROWS ? left : LISTED_ROWS, part, at);
+        for (uint32_t i = 0; i < groups; i += TR_RUN_GROUP)
+            pull_groups(k, at + i, groups - i, false, false);
+    }
 }
 
-/* applies a function to the groups of a part, or to tiles */
-static void over_rows(const tr3_kernel_context *k, uint32_t first, uint32_t count, tr3_part part, groups_fn *listed,
-                      groups_fn *tile)
+static void integrate_positions(const tr3_kernel_context *k, uint32_t first, uint32_t count, tr3_part part)
 {
     int32_t at[LISTED_ROWS / TR_RUN_GROUP + TR_RUN_GROUP];
     for (uint32_t row = first; row < first + count && k->tiled; row += TR_LANES) {
         at[0] = tr3_row_offset(row);
-        tile(k, at, TR_RUN_GROUP);
+        move_groups(k, at, TR_RUN_GROUP, true, false);
     }
     for (uint32_t row = first; row < first + count && !k->tiled; row += LISTED_ROWS) {
         uint32_t left = first + count - row;
         uint32_t groups = list_groups(k, row, left < LISTED_ROWS ? left : LISTED_ROWS, part, at);
         for (uint32_t i = 0; i < groups; i += TR_RUN_GROUP)
-            listed(k, at + i, groups - i);
+            move_groups(k, at + i, groups - i, false, false);
     }
 }
 
-static void integrate_velocities(const tr3_kernel_context *k, uint32_t first, uint32_t count, tr3_part part)
+TR_INLINE void move_and_pull_tile(const tr3_kernel_context *k, uint32_t row, bool tiled)
 {
-    over_rows(k, first, count, part, pull_listed, pull_tile);
-}
-
-static void integrate_positions(const tr3_kernel_context *k, uint32_t first, uint32_t count, tr3_part part)
-{
-    over_rows(k, first, count, part, move_listed, move_tile);
+    int32_t at[TR_RUN_GROUP];
+    groups_of_tile(row, at);
+    if (only_fall(k, row)) {
+        move_groups(k, at, TR_RUN_GROUP, tiled, true);
+        return;
+    }
+    move_groups(k, at, TR_RUN_GROUP, tiled, false);
+    pull_groups(k, at, TR_RUN_GROUP, tiled, false);
 }
 
 static void integrate_both(const tr3_kernel_context *k, uint32_t first, uint32_t count)
 {
-    integrate_positions(k, first, count, TR_ALL_ROWS);
-    integrate_velocities(k, first, count, TR_ALL_ROWS);
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        if (k->tiled)
+            move_and_pull_tile(k, row, true);
+        else
+            move_and_pull_tile(k, row, false);
+    }
 }

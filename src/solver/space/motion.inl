@@ -18,9 +18,10 @@ typedef struct pose {
     w4 q;
 } pose;
 
-/* those of two bodies */
+/* those of two bodies, and b.p - a.p: 0 while no body has moved, when poses may be frames yet */
 typedef struct pose_pair {
     pose a, b;
+    w3 apart;
 } pose_pair;
 
 TR_INLINE w3 w3_of(wf x, wf y, wf z)
@@ -113,6 +114,14 @@ TR_INLINE axes axes_of(w4 q)
         {one - (yy + zz), xy + wz, xz - wy}, {xy - wz, one - (xx + zz), yz + wx}, {xz + wy, yz - wx, one - (xx + yy)}};
 }
 
+/* v rotated by a unit quaternion: for a single vector, less than by axes_of() */
+TR_INLINE w3 turned_vector(w4 q, w3 v)
+{
+    w3 u = {q.x, q.y, q.z}, t = cross(u, v);
+    t = add(t, t);
+    return add(add(v, times(q.w, t)), cross(u, t));
+}
+
 /* from the body's axes to the world's, and back */
 TR_INLINE w3 to_world(const axes *r, w3 v)
 {
@@ -133,6 +142,36 @@ TR_INLINE w4 turn_by(w3 v)
     wm tiny = wf_lt(angle, wf_set(1e-4f));
     wf f = wf_select(tiny, wf_set(0.5f), sine / wf_select(tiny, wf_set(1.0f), angle));
     return (w4){f * v.x, f * v.y, f * v.z, cosine};
+}
+
+/* A square of a length that is 1 but for rounding is this near to 1: then one step of Newton's iteration for the
+   inverse root is exact to 2e-8. */
+#define NEARLY_ONE 2.4e-4f
+
+/*
+ * q turned by the rotation vector v, rad, of length 1 again. A turn by less than a quarter takes the polynomials of
+ * wf_sincos_near() without a root, as these are of the square of the half angle; other lanes take turn_by().
+ */
+TR_INLINE w4 turned_by(w4 q, w3 v)
+{
+    const wf one = wf_set(1.0f), half = wf_set(0.5f);
+    w3 u = times(half, v);
+    wf a2 = dot(u, u);
+    wf f = one + a2 * (wf_set(-1.6666654611e-1f) + a2 * (wf_set(8.3321608736e-3f) + a2 * wf_set(-1.9515295891e-4f)));
+    wf cosine = (one - half * a2) + a2 * a2 *
+                                        (wf_set(4.166664568298827e-2f) +
+                                         a2 * (wf_set(-1.388731625493765e-3f) + a2 * wf_set(2.443315711809948e-5f)));
+    w4 turn = {f * u.x, f * u.y, f * u.z, cosine};
+    wm near = wf_le(a2, wf_set(TR_SINCOS_NEAR * TR_SINCOS_NEAR));
+    if (__builtin_expect(!wm_all(near), 0))
+        turn = w4_select(near, turn, turn_by(v));
+    q = turn_after(turn, q);
+    wf square = (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w), by = wf_set(1.5f) - half * square;
+    w4 unit = {q.x * by, q.y * by, q.z * by, q.w * by};
+    wm nearly = wf_le(wf_abs(square - one), wf_set(NEARLY_ONE));
+    if (__builtin_expect(!wm_all(nearly), 0))
+        unit = w4_select(nearly, unit, turn_unit(q));
+    return unit;
 }
 
 /*
@@ -162,11 +201,24 @@ TR_INLINE sym3 inverse_inertia(const axes *r, w3 i)
                   (x.x * r->x.z + y.x * r->y.z) + z.x * r->z.z, (x.y * r->x.z + y.y * r->y.z) + z.y * r->z.z};
 }
 
-/* bodies of a visit: inverse masses, and inverse inertias in the world's axes */
+/* Bodies of a visit: inverse masses, and inverse inertias in the world's axes. `even`, a constant after inlining: these
+   are numbers, ii_a.xx and ii_b.xx, and nothing else of them is set. */
 typedef struct masses {
     wf im_a, im_b;
     sym3 ii_a, ii_b;
+    bool even;
 } masses;
+
+/* the change of angular velocity by an angular impulse */
+TR_INLINE w3 spun_a(const masses *m, w3 p)
+{
+    return m->even ? times(m->ii_a.xx, p) : sym3_times(&m->ii_a, p);
+}
+
+TR_INLINE w3 spun_b(const masses *m, w3 p)
+{
+    return m->even ? times(m->ii_b.xx, p) : sym3_times(&m->ii_b, p);
+}
 
 /*
  * Records
@@ -206,6 +258,6 @@ TR_INLINE pose moved_on(const tr3_kernel_context *k, pose p, const motion *now, 
 {
     const wf h = wf_set(k->h);
     p.p = add(p.p, times(h, minus(now->v, before->v)));
-    p.q = turn_unit(turn_after(turn_by(times(h, minus(now->w, before->w))), p.q));
+    p.q = turned_by(p.q, times(h, minus(now->w, before->w)));
     return p;
 }

@@ -33,7 +33,7 @@ typedef struct levers {
 
 TR_INLINE levers levers_of(const masses *m, const jacobian *r)
 {
-    return (levers){sym3_times(&m->ii_a, r->arm_a), sym3_times(&m->ii_b, r->arm_b)};
+    return (levers){spun_a(m, r->arm_a), spun_b(m, r->arm_b)};
 }
 
 TR_INLINE wf row_rate(const motion *a, const motion *b, const jacobian *r)
@@ -79,33 +79,61 @@ TR_INLINE w3 point_rate(const motion *a, const motion *b, w3 arm, w3 rb)
 TR_INLINE void point_apply(motion *a, motion *b, const masses *m, w3 arm, w3 rb, w3 p)
 {
     a->v = minus(a->v, times(m->im_a, p));
-    a->w = minus(a->w, sym3_times(&m->ii_a, cross(arm, p)));
+    a->w = minus(a->w, spun_a(m, cross(arm, p)));
     b->v = add(b->v, times(m->im_b, p));
-    b->w = add(b->w, sym3_times(&m->ii_b, cross(rb, p)));
+    b->w = add(b->w, spun_b(m, cross(rb, p)));
+}
+
+/* how a force at r along each of the world's axes e turns a body: I (r x e) */
+typedef struct point_levers {
+    w3 x, y, z;
+} point_levers;
+
+TR_INLINE point_levers point_levers_of(const sym3 *i, w3 r)
+{
+    return (point_levers){{i->xy * r.z - i->xz * r.y, i->yy * r.z - i->yz * r.y, i->yz * r.z - i->zz * r.y},
+                          {i->xz * r.x - i->xx * r.z, i->yz * r.x - i->xy * r.z, i->zz * r.x - i->xz * r.z},
+                          {i->xx * r.y - i->xy * r.x, i->xy * r.y - i->yy * r.x, i->xz * r.y - i->yz * r.x}};
 }
 
 /* adds -X(r) I X(r), one body's part of K of a point */
-TR_INLINE void point_k_add(sym3 *k, const sym3 *i, w3 r)
+TR_INLINE void point_k_add(sym3 *k, const point_levers *l, w3 r)
 {
-    /* I (r x e) for the three axes e */
-    w3 x = {i->xy * r.z - i->xz * r.y, i->yy * r.z - i->yz * r.y, i->yz * r.z - i->zz * r.y};
-    w3 y = {i->xz * r.x - i->xx * r.z, i->yz * r.x - i->xy * r.z, i->zz * r.x - i->xz * r.z};
-    w3 z = {i->xx * r.y - i->xy * r.x, i->xy * r.y - i->yy * r.x, i->xz * r.y - i->yz * r.x};
-    k->xx = k->xx + (r.z * x.y - r.y * x.z);
-    k->yy = k->yy + (r.x * y.z - r.z * y.x);
-    k->zz = k->zz + (r.y * z.x - r.x * z.y);
-    k->xy = k->xy + (r.x * x.z - r.z * x.x);
-    k->xz = k->xz + (r.y * x.x - r.x * x.y);
-    k->yz = k->yz + (r.y * y.x - r.x * y.y);
+    k->xx = k->xx + (r.z * l->x.y - r.y * l->x.z);
+    k->yy = k->yy + (r.x * l->y.z - r.z * l->y.x);
+    k->zz = k->zz + (r.y * l->z.x - r.x * l->z.y);
+    k->xy = k->xy + (r.x * l->x.z - r.z * l->x.x);
+    k->xz = k->xz + (r.y * l->x.x - r.x * l->x.y);
+    k->yz = k->yz + (r.y * l->y.x - r.x * l->y.y);
+}
+
+TR_INLINE sym3 point_k_by(const masses *m, const point_levers *la, const point_levers *lb, w3 arm, w3 rb)
+{
+    wf im = m->im_a + m->im_b;
+    sym3 k = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
+    point_k_add(&k, la, arm);
+    point_k_add(&k, lb, rb);
+    return k;
 }
 
 TR_INLINE sym3 point_k(const masses *m, w3 arm, w3 rb)
 {
+    point_levers la = point_levers_of(&m->ii_a, arm), lb = point_levers_of(&m->ii_b, rb);
+    return point_k_by(m, &la, &lb, arm, rb);
+}
+
+/* the same if inertia is a number: (m + i |r|^2) 1 - i r r^T, summed over both bodies */
+TR_INLINE sym3 point_k_even(const masses *m, w3 arm, w3 rb)
+{
     wf im = m->im_a + m->im_b;
-    sym3 k = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
-    point_k_add(&k, &m->ii_a, arm);
-    point_k_add(&k, &m->ii_b, rb);
-    return k;
+    w3 a = times(m->ii_a.xx, arm), b = times(m->ii_b.xx, rb);
+    wf x = a.x * arm.x + b.x * rb.x, y = a.y * arm.y + b.y * rb.y, z = a.z * arm.z + b.z * rb.z;
+    return (sym3){im + (y + z),
+                  im + (x + z),
+                  im + (x + y),
+                  -(a.x * arm.y + b.x * rb.y),
+                  -(a.x * arm.z + b.x * rb.z),
+                  -(a.y * arm.z + b.y * rb.z)};
 }
 
 /*
@@ -124,6 +152,39 @@ TR_INLINE w3 sym3_solve(const sym3 *k, w3 b)
     r.y = dy * y - lzy * r.z;
     r.x = dx * b.x - (lyx * r.y + lzx * r.z);
     return r;
+}
+
+/*
+ * The same between bodies whose inertia is a number (inverse: i and j of A and B):
+ *
+ *   K = u 1 - i a a^T - j r r^T,  u = m + i |a|^2 + j |r|^2,  m = im_a + im_b
+ *
+ * and by the formula of Woodbury, with sums of positive numbers only:
+ *
+ *   K^-1 b = 1/u (b + (i ((m + i |a|^2) (a.b) + j (a.r) (r.b)) a
+ *                    + j ((m + j |r|^2) (r.b) + i (a.r) (a.b)) r) / (m u + i j |a x r|^2))
+ */
+typedef struct even_inverse {
+    wf k, pair;    /* 1/u, and one over what the sum of a and r is divided by */
+    wf on_a, on_b; /* i (m + i |a|^2); j (m + j |r|^2) */
+    wf both;       /* i j (a.r) */
+} even_inverse;
+
+TR_INLINE even_inverse even_inverse_of(const masses *m, w3 arm, w3 rb)
+{
+    w3 across = cross(arm, rb);
+    wf i = m->ii_a.xx, j = m->ii_b.xx, im = m->im_a + m->im_b, ij = i * j;
+    wf a = i * dot(arm, arm), b = j * dot(rb, rb), u = (im + a) + b;
+    return (even_inverse){wf_inverse_of_positive(u), wf_inverse_of_positive(im * u + ij * dot(across, across)),
+                          i * (im + a), j * (im + b), ij * dot(arm, rb)};
+}
+
+TR_INLINE w3 even_solve(const even_inverse *i, w3 arm, w3 rb, w3 b)
+{
+    wf along_a = dot(arm, b), along_b = dot(rb, b);
+    wf on_a = i->pair * (i->on_a * along_a + i->both * along_b);
+    wf on_b = i->pair * (i->on_b * along_b + i->both * along_a);
+    return times(i->k, add(b, add(times(on_a, arm), times(on_b, rb))));
 }
 
 /* the change of a point's impulse p for the rate J v and the error d, with softness; may not be finite. `k`: K */
@@ -147,18 +208,112 @@ TR_INLINE w3 capped_change3(w3 change, w3 p, wf most)
 }
 
 /*
- * Some rows held together: `points` rows of the point, which are along the world's axes, or other rows; then rows of
- * rotation. K is lower triangular here, and is factored in place.
+ * Some rows held together: first linear ones, then rows of rotation. Of each kind there are three, along or about the
+ * world's axes, or two, along or about vectors. The linear ones are those of the point at the arms. K is lower
+ * triangular here, and is factored in place.
  */
 #define HELD_MOST 6
 
 typedef struct row_block {
-    int count, linear; /* constants after inlining: rows, and how many of them come first and are linear */
-    bool point;        /* the linear rows are those of a point */
-    jacobian rows[HELD_MOST];
-    levers levers[HELD_MOST];
+    int linear, angular; /* constants after inlining: 2 or 3 */
+    w3 arm, rb;
+    w3 along[2], about[2]; /* where there are two */
     wf k[HELD_MOST][HELD_MOST], inverse[HELD_MOST];
 } row_block;
+
+/* a vector's components along the directions of 2 or 3 rows, and the vector of as many components */
+TR_INLINE void held_parts(int count, const w3 n[2], w3 v, wf *out)
+{
+    out[0] = count == 3 ? v.x : dot(n[0], v);
+    out[1] = count == 3 ? v.y : dot(n[1], v);
+    if (count == 3)
+        out[2] = v.z;
+}
+
+TR_INLINE w3 held_sum(int count, const w3 n[2], const wf *p)
+{
+    return count == 3 ? (w3){p[0], p[1], p[2]} : add(times(p[0], n[0]), times(p[1], n[1]));
+}
+
+TR_INLINE void held_rates(const row_block *h, const motion *a, const motion *b, wf *out)
+{
+    held_parts(h->linear, h->along, point_rate(a, b, h->arm, h->rb), out);
+    held_parts(h->angular, h->about, minus(b->w, a->w), out + h->linear);
+}
+
+TR_INLINE void held_apply(const row_block *h, motion *a, motion *b, const masses *m, const wf *p)
+{
+    w3 force = held_sum(h->linear, h->along, p), torque = held_sum(h->angular, h->about, p + h->linear);
+    a->v = minus(a->v, times(m->im_a, force));
+    a->w = minus(a->w, spun_a(m, add(cross(h->arm, force), torque)));
+    b->v = add(b->v, times(m->im_b, force));
+    b->w = add(b->w, spun_b(m, add(cross(h->rb, force), torque)));
+}
+
+/* the part of K of two or three rows of a kind, from that of the world's axes */
+TR_INLINE void held_k_of(row_block *h, int first, int count, const w3 n[2], const sym3 *of)
+{
+    if (count == 3) {
+        h->k[first][first] = of->xx;
+        h->k[first + 1][first] = of->xy;
+        h->k[first + 1][first + 1] = of->yy;
+        h->k[first + 2][first] = of->xz;
+        h->k[first + 2][first + 1] = of->yz;
+        h->k[first + 2][first + 2] = of->zz;
+        return;
+    }
+    w3 one = sym3_times(of, n[0]), other = sym3_times(of, n[1]);
+    h->k[first][first] = dot(n[0], one);
+    h->k[first + 1][first] = dot(n[1], one);
+    h->k[first + 1][first + 1] = dot(n[1], other);
+}
+
+/* what K is without softness */
+TR_INLINE void held_k(row_block *h, const masses *m)
+{
+    const wf zero = wf_zero();
+    sym3 point, spin;
+    w3 turn[3]; /* the change of wB - wA by a force along each axis of the world */
+    if (m->even) {
+        wf sum = m->ii_a.xx + m->ii_b.xx;
+        w3 g = add(times(m->ii_a.xx, h->arm), times(m->ii_b.xx, h->rb));
+        point = point_k_even(m, h->arm, h->rb);
+        spin = (sym3){sum, sum, sum, zero, zero, zero};
+        turn[0] = (w3){zero, g.z, -g.y};
+        turn[1] = (w3){-g.z, zero, g.x};
+        turn[2] = (w3){g.y, -g.x, zero};
+    } else {
+        point_levers la = point_levers_of(&m->ii_a, h->arm), lb = point_levers_of(&m->ii_b, h->rb);
+        point = point_k_by(m, &la, &lb, h->arm, h->rb);
+        spin = sym3_sum(&m->ii_a, &m->ii_b);
+        turn[0] = add(la.x, lb.x);
+        turn[1] = add(la.y, lb.y);
+        turn[2] = add(la.z, lb.z);
+    }
+    held_k_of(h, 0, h->linear, h->along, &point);
+    held_k_of(h, h->linear, h->angular, h->about, &spin);
+    for (int j = 0; j < h->linear; j++) {
+        w3 by = turn[j];
+        if (h->linear == 2)
+            by = add(times(h->along[j].x, turn[0]), add(times(h->along[j].y, turn[1]), times(h->along[j].z, turn[2])));
+        wf parts[3];
+        held_parts(h->angular, h->about, by, parts);
+        for (int i = 0; i < h->angular; i++)
+            h->k[h->linear + i][j] = parts[i];
+    }
+}
+
+/* as sane(), of the changes of all rows, with one test */
+TR_INLINE void held_sane(int count, wf *x)
+{
+    wf sum = wf_abs(x[0]);
+    for (int i = 1; i < count; i++)
+        sum = sum + wf_abs(x[i]);
+    if (__builtin_expect(wm_all(wf_le(sum, wf_set(TR_SANE_IMPULSE))), 1))
+        return;
+    for (int i = 0; i < count; i++)
+        x[i] = sane(x[i]);
+}
 
 /* the mean of the diagonal from `first` to `end` */
 TR_INLINE wf held_mean(const row_block *h, int first, int end)
@@ -171,35 +326,16 @@ TR_INLINE wf held_mean(const row_block *h, int first, int end)
     return sum;
 }
 
-/* rows, then K, with the softness of each kind of rows as gamma on the diagonal; returns the decay of their impulses */
+/* the decay of the impulses of each kind of rows */
 typedef struct leaks {
     wf linear, angular;
 } leaks;
 
-/* A decay without gamma may be more than K of the softest direction, and diverge: then there is none. */
-TR_INLINE wf held_leak(softness s, wf k)
+/* K = L D L^T */
+TR_INLINE void held_invert(row_block *h)
 {
-    return wf_select(wf_lt(s.mass_scale, wf_set(1.0f)), softness_leak(s, k), s.gamma);
-}
-
-TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, softness angular)
-{
-    for (int i = 0; i < h->count; i++) {
-        h->levers[i] = levers_of(m, &h->rows[i]);
-        for (int j = 0; j <= i; j++)
-            h->k[i][j] = rows_k(m, &h->rows[i], &h->rows[j], &h->levers[j]);
-    }
-    wf on_linear = held_mean(h, 0, h->linear), on_angular = held_mean(h, h->linear, h->count);
-    leaks l = {held_leak(linear, on_linear), held_leak(angular, on_angular)};
-    wf gamma_linear = softness_gamma(linear, on_linear), gamma_angular = softness_gamma(angular, on_angular);
-    for (int i = 0; i < h->count; i++) {
-        if (i < h->linear)
-            h->k[i][i] = h->k[i][i] + gamma_linear;
-        else
-            h->k[i][i] = h->k[i][i] + gamma_angular;
-    }
-    /* K = L D L^T */
-    for (int j = 0; j < h->count; j++) {
+    const int count = h->linear + h->angular;
+    for (int j = 0; j < count; j++) {
         wf scaled[HELD_MOST];
         for (int k = 0; k < j; k++) {
             scaled[k] = h->k[j][k];
@@ -209,25 +345,43 @@ TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, soft
         for (int k = 0; k < j; k++)
             d = d - h->k[j][k] * scaled[k];
         h->inverse[j] = wf_inverse_of_positive(d);
-        for (int i = j + 1; i < h->count; i++) {
+        for (int i = j + 1; i < count; i++) {
             wf e = h->k[i][j];
             for (int k = 0; k < j; k++)
                 e = e - h->k[i][k] * h->k[j][k];
             h->k[i][j] = e;
         }
     }
+}
+
+/* computes K, with the softness of each kind of rows as gamma on the diagonal, and factors it */
+TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, softness angular)
+{
+    const int count = h->linear + h->angular;
+    held_k(h, m);
+    wf on_linear = held_mean(h, 0, h->linear), on_angular = held_mean(h, h->linear, count);
+    leaks l = {softness_leak(linear, on_linear), softness_leak(angular, on_angular)};
+    wf gamma_linear = softness_gamma(linear, on_linear), gamma_angular = softness_gamma(angular, on_angular);
+    for (int i = 0; i < count; i++) {
+        if (i < h->linear)
+            h->k[i][i] = h->k[i][i] + gamma_linear;
+        else
+            h->k[i][i] = h->k[i][i] + gamma_angular;
+    }
+    held_invert(h);
     return l;
 }
 
 /* x := K^-1 x */
 TR_INLINE void held_solve(const row_block *h, wf x[HELD_MOST])
 {
-    for (int i = 0; i < h->count; i++)
+    const int count = h->linear + h->angular;
+    for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
             x[i] = x[i] - h->k[i][j] * x[j];
-    for (int i = 0; i < h->count; i++)
+    for (int i = 0; i < count; i++)
         x[i] = x[i] * h->inverse[i];
-    for (int i = h->count - 1; i >= 0; i--)
-        for (int j = i + 1; j < h->count; j++)
+    for (int i = count - 1; i >= 0; i--)
+        for (int j = i + 1; j < count; j++)
             x[i] = x[i] - h->k[j][i] * x[j];
 }

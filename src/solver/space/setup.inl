@@ -1,65 +1,83 @@
-/* The input of joints in space: poses of their bodies as the step begins, and anchors. */
+/* The input of joints in space: masses and places of their bodies as the step begins, and anchors. */
 
-/* the table row of a body, from its number in a block */
-TR_INLINE uint32_t body_at(const tr3_kernel_context *k, int32_t body)
-{
-    return k->body_of_row[tr3_row_at(body)];
-}
+/* what of a block's bodies is in their table, lane by lane: principal axes in the body's frame, centres of mass */
+typedef struct table_ends {
+    float f[4][TR_LANES], center[3][TR_LANES];
+} table_ends;
 
-/* poses as the step begins: their frames (space.h). Tiles have the same numbers in another order. */
-TR_INLINE float frame_at(const tr3_kernel_context *k, int32_t body, int part, int member)
-{
-    const float *frames = (const float *)k->frames + TR3_PART * part;
-    if (k->tiled && body < tr3_row_offset((uint32_t)k->moving_end)) {
-        uint32_t row = tr3_row_at(body);
-        return frames[tr3_row_offset(row - row % TR_LANES) + TR_LANES * member + (int)TR_RUN_PLACE(row % TR_LANES)];
-    }
-    return frames[tr3_frame_row(k, body) + member];
-}
-
-/* one body's numbers, lane by lane */
-typedef struct ends_of_body {
-    float q[4][TR_LANES], f[4][TR_LANES], ii[3][TR_LANES], center[3][TR_LANES], im[TR_LANES];
-} ends_of_body;
-
-/* State of the bodies of a block's lanes at the start of the step, and B's centre minus A's. */
+/* State of the bodies of a block's lanes at the start of the step: inverse masses and principal moments of A and B, in
+   tiles of their own or here, and B's centre minus A's. */
 typedef struct ends {
-    ends_of_body a, b;
+    const float *a, *b;
+    float of_a[4 * TR_LANES], of_b[4 * TR_LANES];
     float d[3][TR_LANES];
+    bool tilted, off_center; /* then what follows is set */
+    table_ends in_a, in_b;
 } ends;
 
-static void gather_body(const tr3_kernel_context *k, const int32_t *bodies, ends_of_body *out)
+static void gather_columns(const tr3_kernel_context *k, const int32_t *bodies, table_ends *out)
 {
+    const float *const frame[4] = {k->frame_x, k->frame_y, k->frame_z, k->frame_w};
+    const float *const center[3] = {k->local_center_x, k->local_center_y, k->local_center_z};
     for (int lane = 0; lane < TR_LANES; lane++) {
-        uint32_t row = body_at(k, bodies[lane]);
-        for (int i = 0; i < 4; i++)
-            out->q[i][lane] = frame_at(k, bodies[lane], 1, i);
-        const tr3_inverse *inverse = tr3_inverse_at(k->places, bodies[lane]);
-        out->im[lane] = inverse->mass;
-        for (int i = 0; i < 3; i++)
-            out->ii[i][lane] = inverse->inertia[i];
-        const float *const frame[4] = {k->frame_x, k->frame_y, k->frame_z, k->frame_w};
+        uint32_t row = k->body_of_row[tr3_row_at(bodies[lane])];
         for (int i = 0; i < 4; i++)
             out->f[i][lane] = row != TR_NONE && frame[i] != NULL ? frame[i][row] : i == 3 ? 1.0f : 0.0f;
-        const float *const center[3] = {k->local_center_x, k->local_center_y, k->local_center_z};
         for (int i = 0; i < 3; i++)
             out->center[i][lane] = row != TR_NONE && center[i] != NULL ? center[i][row] : 0.0f;
     }
+}
+
+/* the first part of the frames of TR_WIDTH lanes */
+TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, int lane, uint8_t flags)
+{
+    const float *frames = (const float *)k->frames;
+    if ((flags & TR_BLOCK_APART) != 0) {
+        int32_t at[TR_WIDTH];
+        for (int i = 0; i < TR_WIDTH; i++)
+            at[i] = tr3_frame_row(k, bodies[lane + i]);
+        return w4_load_rows(frames, at, 1);
+    }
+    return (flags & TR_BLOCK_RUN) != 0 ? w4_load_groups(frames, bodies, lane) : w4_load_rows(frames, bodies + lane, 1);
+}
+
+/* those of one end as a tile, which is `out` unless they are one already */
+TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_t *bodies, uint8_t flags, bool tile,
+                                       float *out)
+{
+    if (k->tiled && tile)
+        return (const float *)k->frames + bodies[0];
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)
+        w4_store_tile(out, lane, inverses_load(k, bodies, lane, flags));
+    return out;
 }
 
 /* differences of positions are computed in double and stored as floats; one function for all joints */
 static void gather_ends(const tr3_kernel_context *k, const tr3_block_bodies *bodies, uint8_t flags, bool reads_angle,
                         ends *out)
 {
-    (void)flags;
     (void)reads_angle;
-    gather_body(k, bodies->a, &out->a);
-    gather_body(k, bodies->b, &out->b);
-    const double *const center[3] = {k->center_x, k->center_y, k->center_z};
-    for (int lane = 0; lane < TR_LANES; lane++) {
-        uint32_t a = body_at(k, bodies->a[lane]), b = body_at(k, bodies->b[lane]);
-        for (int i = 0; i < 3; i++)
-            out->d[i][lane] = a != TR_NONE && b != TR_NONE ? (float)(center[i][b] - center[i][a]) : 0.0f;
+    out->a = gather_inverses(k, bodies->a, flags, (flags & TR_BLOCK_TILE_A) != 0, out->of_a);
+    out->b = gather_inverses(k, bodies->b, flags, (flags & TR_BLOCK_TILE_B) != 0, out->of_b);
+    const double *places = (const double *)(const void *)k->places;
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        wf x, y, z, none;
+        if ((flags & TR_BLOCK_RUN) != 0) {
+            wf_difference_groups(places, bodies->a, bodies->b, lane, &x, &y);
+            wf_difference_groups(places + TR3_PART / 2, bodies->a, bodies->b, lane, &z, &none);
+        } else {
+            wf_difference_rows(places, bodies->a + lane, bodies->b + lane, &x, &y);
+            wf_difference_rows(places + TR3_PART / 2, bodies->a + lane, bodies->b + lane, &z, &none);
+        }
+        wf_store(&out->d[0][lane], x);
+        wf_store(&out->d[1][lane], y);
+        wf_store(&out->d[2][lane], z);
+    }
+    out->tilted = k->frame_x != NULL;
+    out->off_center = !k->centered;
+    if (out->tilted || out->off_center) {
+        gather_columns(k, bodies->a, &out->in_a);
+        gather_columns(k, bodies->b, &out->in_b);
     }
 }
 
@@ -83,6 +101,14 @@ TR_INLINE w4 field4(tr3_fields f, int first, int lane)
     return (w4){field(f, first, lane), field(f, first + 1, lane), field(f, first + 2, lane), field(f, first + 3, lane)};
 }
 
+/* From a body's frame to its principal axes. Without any rotation the bits are the same as with one of none. */
+TR_INLINE w3 from_frame(const setup *s, w4 frame, w3 v)
+{
+    if (s->tilted)
+        v = rotated(turn_back(frame), v);
+    return add(v, w3_zero());
+}
+
 /* the input of TR_WIDTH lanes from `lane` on */
 TR_INLINE setup setup_lanes(const tr3_kernel_context *k, const tr3_joint_columns *columns, bool has_anchors,
                             bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,
@@ -94,24 +120,30 @@ TR_INLINE setup setup_lanes(const tr3_kernel_context *k, const tr3_joint_columns
     (void)rows;
     (void)a;
     (void)b;
+    const w4 none = {wf_zero(), wf_zero(), wf_zero(), wf_set(1.0f)};
+    w4 of_a = w4_load_tile(from->a, lane), of_b = w4_load_tile(from->b, lane);
     setup s;
-    s.qa = lanes4(from->a.q, lane);
-    s.qb = lanes4(from->b.q, lane);
-    s.fa = lanes4(from->a.f, lane);
-    s.fb = lanes4(from->b.f, lane);
+    s.tilted = from->tilted;
+    s.fa = from->tilted ? lanes4(from->in_a.f, lane) : none;
+    s.fb = from->tilted ? lanes4(from->in_b.f, lane) : none;
     s.d = lanes3(from->d, lane);
     s.la = s.lb = w3_zero();
     if (has_anchors) {
-        s.la = rotated(turn_back(s.fa), minus(field3(f, TR3_FIELD_ANCHOR_A_X, lane), lanes3(from->a.center, lane)));
-        s.lb = rotated(turn_back(s.fb), minus(field3(f, TR3_FIELD_ANCHOR_B_X, lane), lanes3(from->b.center, lane)));
+        w3 la = field3(f, TR3_FIELD_ANCHOR_A_X, lane), lb = field3(f, TR3_FIELD_ANCHOR_B_X, lane);
+        if (from->off_center) {
+            la = minus(la, lanes3(from->in_a.center, lane));
+            lb = minus(lb, lanes3(from->in_b.center, lane));
+        }
+        s.la = from_frame(&s, s.fa, la);
+        s.lb = from_frame(&s, s.fb, lb);
     }
     /* a joint that does not act gets no mass, so it moves nothing */
     wf acts = on != NULL ? wf_load(on + lane) : wf_set(1.0f);
     memset(&s.m, 0, sizeof s.m);
-    s.m.im_a = acts * wf_load(&from->a.im[lane]);
-    s.m.im_b = acts * wf_load(&from->b.im[lane]);
-    s.ii_a = times(acts, lanes3(from->a.ii, lane));
-    s.ii_b = times(acts, lanes3(from->b.ii, lane));
+    s.m.im_a = acts * of_a.x;
+    s.m.im_b = acts * of_b.x;
+    s.ii_a = times(acts, (w3){of_a.y, of_a.z, of_a.w});
+    s.ii_b = times(acts, (w3){of_b.y, of_b.z, of_b.w});
     return s;
 }
 
@@ -124,13 +156,13 @@ TR_INLINE w4 relation_of(const setup *s, tr3_fields f, int lane)
 /* A's axis in A's principal axes */
 TR_INLINE w3 axis_of(const setup *s, tr3_fields f, int lane)
 {
-    return rotated(turn_back(s->fa), field3(f, TR3_FIELD_AXIS_X, lane));
+    return from_frame(s, s->fa, field3(f, TR3_FIELD_AXIS_X, lane));
 }
 
 /* a direction across it, likewise */
 TR_INLINE w3 across_of(const setup *s, tr3_fields f, int lane)
 {
-    return rotated(turn_back(s->fa), axis_across(field3(f, TR3_FIELD_AXIS_X, lane)));
+    return from_frame(s, s->fa, axis_across(field3(f, TR3_FIELD_AXIS_X, lane)));
 }
 
 TR_INLINE void put4(float *c, int first, w4 v)
@@ -163,4 +195,12 @@ TR_INLINE bool is_stiff(const tr3_kernel_context *k, const setup *s, const float
     (void)s;
     (void)impulses;
     return false;
+}
+
+/* whether the principal moments of each body are equal */
+TR_INLINE bool is_even(const setup *s)
+{
+    wm a = wm_and(wf_eq(s->ii_a.x, s->ii_a.y), wf_eq(s->ii_a.x, s->ii_a.z));
+    wm b = wm_and(wf_eq(s->ii_b.x, s->ii_b.y), wf_eq(s->ii_b.x, s->ii_b.z));
+    return wm_all(wm_and(a, b));
 }

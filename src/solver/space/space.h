@@ -7,6 +7,7 @@
 
 #include "plan/plan.h"
 #include "solver/space/definitions.h"
+#include "solver/space/equations.h"
 #include "solver/space/geometry.h"
 #include "solver/space/joint_fields.h"
 #include "solver/space/joint_pose.h"
@@ -16,14 +17,20 @@
 /* whether there are contacts */
 #define TR3_HAS_CONTACTS 0
 
+/* whether prepare marks blocks of bodies whose principal moments are equal */
+#define TR3_MARKS_EVEN 1
+/* whether some kernels store their geometry in separate columns */
+#define TR3_HAS_PLACES 0
+
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 12
 
-/* what the core includes: the joint types, what their measures share, and what it asks of bodies */
-#define TR3_JOINTS_FILE   "solver/joints3/table.h"
-#define TR3_MEASURES_FILE "solver/space/measure.inl"
-#define TR3_BODIES_FILE   "solver/space/bodies.h"
-#define TR3_SHARES_FILE   "solver/space/shares.h"
+/* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
+#define TR3_JOINTS_FILE    "solver/joints3/table.h"
+#define TR3_MEASURES_FILE  "solver/space/measure.inl"
+#define TR3_EQUATIONS_FILE "solver/space/equations.inl"
+#define TR3_BODIES_FILE    "solver/space/bodies.h"
+#define TR3_SHARES_FILE    "solver/space/shares.h"
 /* exact trees, of which there are none in space */
 #define TR3_TREES_FILE       "solver/space/no_trees.h"
 #define TR3_TREE_STAGES_FILE "solver/space/no_trees.h"
@@ -31,7 +38,7 @@
    visit, and what only some types have */
 #define TR3_MOTION_FILE       "solver/space/motion.inl"
 #define TR3_COURSE_FILE       "solver/space/course.inl"
-#define TR3_BODY_KERNELS_FILE "solver/space/body_kernels.inl"
+#define TR3_BODY_KERNELS_FILE "solver/space/body_table.inl"
 #define TR3_SETUP_FILE        "solver/space/setup.inl"
 #define TR3_VISITED_FILE      "solver/space/visited.inl"
 #define TR3_EXTRAS_FILE       "solver/space/extras.inl"
@@ -95,18 +102,24 @@
  *   pose:     x, y, z (m, displacement since the start of the step), inverse_inertia_z;  rotation x, y, z, w
  *
  * The inverse principal moments (1/(kg m^2)) are where there is room. Before joints are prepared, the pose is the
- * frame: inverse_mass, and three inverse moments;  rotation.
+ * frame: inverse_mass, and three inverse moments, effective ones of this row: a copy has its share of the mass;
+ * rotation.
  */
 typedef struct tr3_body_velocity {
     float part[2][4];
 } tr3_body_velocity;
 typedef tr3_body_velocity tr3_body_pose;
 typedef tr3_body_velocity tr3_body_frame;
-typedef tr3_body_velocity tr3_body_place; /* memory for a tr3_inverse; prepare reads the centres of the table */
+
+/* The centre of mass as the step begins, m, in two parts likewise: x, y;  z, 0. */
+typedef struct tr3_body_place {
+    double part[2][2];
+} tr3_body_place;
 
 /* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
-#define TR3_TILE 128 /* floats of a tile */
-#define TR3_PART 64  /* floats from a row's first part to its second */
+#define TR3_TILE  128 /* floats of a tile */
+#define TR3_PART  64  /* floats from a row's first part to its second */
+#define TR3_PARTS 2   /* of a record, each of four floats */
 
 static inline int32_t tr3_row_offset(uint32_t row)
 {
@@ -120,9 +133,6 @@ static inline uint32_t tr3_row_at(int32_t offset)
 
 /* X(type, name): the columns of bodies that kernels read while they prepare joints, and put bodies back */
 #define TR3_CONTEXT_COLUMNS(X)                                                                                         \
-    X(double, center_x)                                                                                                \
-    X(double, center_y)                                                                                                \
-    X(double, center_z)                                                                                                \
     X(float, rotation_x)                                                                                               \
     X(float, rotation_y)                                                                                               \
     X(float, rotation_z)                                                                                               \
@@ -134,17 +144,6 @@ static inline uint32_t tr3_row_at(int32_t offset)
     X(float, frame_y)                                                                                                  \
     X(float, frame_z)                                                                                                  \
     X(float, frame_w)
-
-/* Effective inverses of a state row as the step begins: 1/kg; 1/(kg m^2), about the principal axes. */
-typedef struct tr3_inverse {
-    float mass, inertia[3];
-} tr3_inverse;
-
-/* that of the row at an offset, in the first part of its record: other rows' may have ended before (see `ahead`) */
-static inline tr3_inverse *tr3_inverse_at(tr3_body_place *places, int32_t offset)
-{
-    return (tr3_inverse *)(void *)((float *)(void *)places + offset);
-}
 
 typedef struct tr3_motion {
     float x, y, z; /* m, of the centre of mass */

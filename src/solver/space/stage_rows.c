@@ -1,5 +1,6 @@
 /* Stages over the rows of bodies in space: from their table to the state of a step and back, and the merging of split
    bodies. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,24 +17,23 @@ static parts parts_at(void *records, int32_t offset)
     return (parts){first, first + TR3_PART};
 }
 
-/* effective inverses of a state row: a copy of a split body has its share of the mass */
-static tr3_inverse inverse_of(const tr3_step *step, uint32_t row, uint32_t body)
+/* effective inverses of a state row: of the mass, and of the principal moments; a copy of a split body has its share */
+static void inverses_of(const tr3_step *step, uint32_t row, uint32_t body, float out[4])
 {
     const tr3_solver *solver = step->solver;
     const tr3_bodies *bodies = step->system->bodies;
     bool shared = solver->hub_count > 0;
     float share = shared ? ((const float *)solver->share.data)[row] : 1.0f;
     float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
-    tr3_inverse r = {0.0f, {0.0f, 0.0f, 0.0f}};
+    memset(out, 0, 4 * sizeof *out);
     if (share > 0.0f)
-        r.mass = tr3_body_inverse_mass(bodies, body) / share;
+        out[0] = tr3_body_inverse_mass(bodies, body) / share;
     if (inertia_share > 0.0f) {
         tr_vec3 inverse = tr3_body_inverse_inertia(bodies, body);
-        r.inertia[0] = inverse.x / inertia_share;
-        r.inertia[1] = inverse.y / inertia_share;
-        r.inertia[2] = inverse.z / inertia_share;
+        out[1] = inverse.x / inertia_share;
+        out[2] = inverse.y / inertia_share;
+        out[3] = inverse.z / inertia_share;
     }
-    return r;
 }
 
 /* I^-1 t in the world's axes, for principal inverse moments in the axes of q */
@@ -96,8 +96,8 @@ static void prepare_body(tr3_step *step, uint32_t row)
     uint32_t body = ((const uint32_t *)step->solver->body_of_state.data)[row];
     parts frame = parts_at(step->context.frames, tr3_frame_row(&step->context, offset));
     parts velocity = parts_at(step->context.velocities, offset);
-    tr3_inverse *inverse = tr3_inverse_at(step->context.places, offset);
-    *inverse = (tr3_inverse){0.0f, {0.0f, 0.0f, 0.0f}};
+    double *place = (double *)step->context.places + offset / 2;
+    place[0] = place[1] = place[TR3_PART / 2] = place[TR3_PART / 2 + 1] = 0.0;
     memset(velocity.first, 0, 4 * sizeof(float));
     memset(velocity.second, 0, 4 * sizeof(float));
     memset(frame.first, 0, 4 * sizeof(float));
@@ -110,10 +110,12 @@ static void prepare_body(tr3_step *step, uint32_t row)
         prepare_pull(step, row, falls ? body : TR_NONE);
     if (body == TR_NONE)
         return;
-    *inverse = inverse_of(step, row, body);
-    velocity.first[3] = inverse->inertia[0];
-    velocity.second[3] = inverse->inertia[1];
-    frame.first[3] = inverse->inertia[2];
+    place[0] = bodies->center_x[body];
+    place[1] = bodies->center_y[body];
+    place[TR3_PART / 2] = bodies->center_z[body];
+    inverses_of(step, row, body, frame.first);
+    velocity.first[3] = frame.first[1];
+    velocity.second[3] = frame.first[2];
     frame.second[0] = bodies->rotation_x[body];
     frame.second[1] = bodies->rotation_y[body];
     frame.second[2] = bodies->rotation_z[body];
@@ -131,6 +133,9 @@ static void prepare_body(tr3_step *step, uint32_t row)
 void tr3_prepare_rows(tr3_step *step, const tr3_kernel_context *context, const tr3_unit *unit)
 {
     for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
+        uint32_t body = tr3_tile_body(step->solver, row);
+        if (body != TR_NONE && step->kernels->prepare_bodies(context, step->system->bodies, body, row))
+            continue;
         for (uint32_t i = 0; i < TR_LANES; i++)
             prepare_body(step, row + i);
         if (context->tiled) {
@@ -148,6 +153,15 @@ static bool is_sane(const tr3_kernel_context *k, const parts *v)
     return sane;
 }
 
+/* whether a pose is one: a pass that projects may have moved it by a velocity that a later one has made sane again */
+static bool is_pose(const parts *p)
+{
+    const float *q = p->second;
+    float square = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+    return fabsf(p->first[0]) <= FLT_MAX && fabsf(p->first[1]) <= FLT_MAX && fabsf(p->first[2]) <= FLT_MAX &&
+           square > 0.5f && square < 2.0f;
+}
+
 /* writes a row back to the table; a body that is not sane stays at its state at the start of the step, at rest and
    in quarantine */
 static void finish_body(const tr3_step *step, uint32_t row, uint32_t state)
@@ -158,11 +172,8 @@ static void finish_body(const tr3_step *step, uint32_t row, uint32_t state)
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
         return;
     /* the last relaxing pass may have changed the velocity after the position was computed */
-    if ((step->context.marks[state] & TR_MARK_BAD) != 0 || !is_sane(&step->context, &v)) {
-        bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->velocity_z[row] = 0.0f;
-        bodies->angular_velocity_x[row] = bodies->angular_velocity_y[row] = bodies->angular_velocity_z[row] = 0.0f;
-        bodies->flags[row] |= TR_BODY_QUARANTINED;
-        tr3_body_update_inverse(bodies, row);
+    if ((step->context.marks[state] & TR_MARK_BAD) != 0 || !is_sane(&step->context, &v) || !is_pose(&p)) {
+        tr3_body_quarantine(bodies, row);
         return;
     }
     bodies->center_x[row] += (double)p.first[0];
@@ -185,6 +196,9 @@ void tr3_finish_rows(const tr3_step *step, const tr3_kernel_context *context, co
     const uint32_t *body_of_state = step->solver->body_of_state.data;
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     for (uint32_t first = unit->first_row; first < unit->first_row + unit->row_count; first += TR_LANES) {
+        if ((context->marks[first] & TR_MARK_TILE) != 0 &&
+            step->kernels->finish_bodies(context, step->system->bodies, body_of_state[first], first))
+            continue;
         if (context->tiled) {
             step->kernels->turn_tiles(context, first, TR_LANES);
             context->marks[first] &= (uint8_t)~TR_MARK_TILED;
@@ -251,6 +265,9 @@ void tr3_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
         parts at = parts_at(step->context.poses, tr3_row_offset(i));
         memcpy(own.first, mean.first, 3 * sizeof(float));
         memcpy(own.second, mean.second, 3 * sizeof(float));
+        /* before the first pass of a step there may be frames in the place of poses */
+        if (stage->action.kind != TR_PASS)
+            continue;
         memcpy(at.first, place.first, 3 * sizeof(float));
         memcpy(at.second, place.second, 4 * sizeof(float));
     }

@@ -40,17 +40,29 @@ TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, const m
     parts_store(v, v->k->poses, index, tile, place_record(&p), p.q);
 }
 
-TR_INLINE pose one_pose(const visited *v, const int32_t *index, bool tile)
-{
-    const void *from = v->k->poses;
-    return pose_of(records_load(from, index, v->lane, v->how, tile),
-                   records_load(second_part(from), index, v->lane, v->how, tile));
-}
-
 /* all visits read poses, from which they compute their geometry: it is more than they would read of it stored */
 TR_INLINE pose_pair poses_load(const visited *v)
 {
-    return (pose_pair){one_pose(v, v->bodies->a, v->how.tile_a), one_pose(v, v->bodies->b, v->how.tile_b)};
+    const void *from = v->k->poses;
+    const int32_t *a = v->bodies->a, *b = v->bodies->b;
+    w4 qa = records_load(second_part(from), a, v->lane, v->how, v->how.tile_a);
+    w4 qb = records_load(second_part(from), b, v->lane, v->how, v->how.tile_b);
+    w4 pa, pb, apart;
+    if (v->how.tile_a || v->how.tile_b) {
+        pa = records_load(from, a, v->lane, v->how, v->how.tile_a);
+        pb = records_load(from, b, v->lane, v->how, v->how.tile_b);
+        apart = w4_minus(pb, pa);
+    } else {
+        /* most passes read how far bodies have moved apart, which then is all that is transposed of it */
+        w4 ra = records_raw(from, a, v->lane, v->how), rb = records_raw(from, b, v->lane, v->how);
+        apart = w4_transposed(w4_minus(rb, ra));
+        pa = w4_transposed(ra);
+        pb = w4_transposed(rb);
+    }
+    pose_pair r = {pose_of(pa, qa), pose_of(pb, qb), {apart.x, apart.y, apart.z}};
+    if (__builtin_expect(v->k->unmoved, 0))
+        r.apart = w3_zero();
+    return r;
 }
 
 #define VISITS_READ_POSES true
@@ -58,17 +70,25 @@ TR_INLINE pose_pair poses_load(const visited *v)
 TR_INLINE pose_pair poses_still(void)
 {
     const pose still = {w3_zero(), wf_zero(), {wf_zero(), wf_zero(), wf_zero(), wf_set(1.0f)}};
-    return (pose_pair){still, still};
+    return (pose_pair){still, still, w3_zero()};
 }
 
-/* velocities are always loaded with the poses, and there are no contacts that bounce */
+/* In a visit that computes its geometry before it reads velocities: loads them then, as both together need more
+   registers than there are. */
+TR_INLINE void motions_late(tr3_pass pass, motion *a, motion *b)
+{
+    if (pass.unread != NULL)
+        motions_load(pass.unread, a, b);
+}
+
+/* whether a visit loads velocities by motions_late(): not if it moves bodies by their change */
 TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
 {
     (void)type;
-    (void)pass;
-    return false;
+    return !pass.project;
 }
 
+/* there are no contacts that bounce */
 TR_INLINE bool contact_bounces(bool featured, const float *columns)
 {
     (void)featured;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collide/vector.h"
+#include "solver/plane/rotation.h"
 #include "world/collision/collision_internal.h"
 #include "world/collision/reach.h"
 #include "world/core/body.h"
@@ -209,6 +210,21 @@ static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet,
     return to;
 }
 
+/* Gives a body, which the step has moved by `motion`, the motion `kept` instead; false, and does nothing, if no body may
+   be where that leads. */
+static bool change_motion(tr2_bodies *bodies, uint32_t body, tr2_motion motion, tr2_motion kept)
+{
+    tr_dvec2 center = tr2_body_mass_center(bodies, body);
+    center.x -= (double)motion.x - (double)kept.x;
+    center.y -= (double)motion.y - (double)kept.y;
+    double angle = bodies->angle[body] - ((double)motion.turn - (double)kept.turn);
+    if (!isfinite(center.x) || !isfinite(center.y) || !(fabs(angle) <= TR2_ANGLE_MAX))
+        return false;
+    tr2_body_write_mass_center(bodies, body, center);
+    tr2_body_write_orientation(bodies, body, angle);
+    return true;
+}
+
 /* Moves a body back. True if it is then outside of its shapes' boxes, which are entered again. */
 static bool put_back(tr2_world *world, const tr2_bullet *to)
 {
@@ -217,17 +233,21 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
     tr2_bodies *bodies = &world->bodies;
     const tr2_shapes *shapes = &world->shapes;
     uint32_t body = to->body;
-    tr2_motion motion = tr2_solver_motion(world->solver, body);
-    bodies->center_x[body] -= (double)motion.x - (double)to->kept.x;
-    bodies->center_y[body] -= (double)motion.y - (double)to->kept.y;
-    bodies->angle[body] -= (double)motion.turn - (double)to->kept.turn;
-    tr2_rotation(bodies->angle[body], &bodies->c[body], &bodies->s[body]);
-    tr2_solver_set_motion(world->solver, body, to->kept);
+    tr2_motion motion = tr2_solver_motion(world->solver, body), kept = to->kept;
+    /* what stops it may also carry it too far, as in finish_body() */
+    if (!change_motion(bodies, body, motion, kept)) {
+        kept = (tr2_motion){0.0f, 0.0f, 0.0f};
+        /* if rounding forbids that, too, it stays where it is */
+        if (!change_motion(bodies, body, motion, kept))
+            kept = motion;
+        tr2_body_quarantine(bodies, body);
+    }
+    tr2_solver_set_motion(world->solver, body, kept);
     bodies->flags[body] |= TR_BODY_PUT_BACK;
     bool left = false;
     for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])
-        left = tr2_collide_enter_swept(world, shapes->pool.row[slot], to->kept) || left;
+        left = tr2_collide_enter_swept(world, shapes->pool.row[slot], kept) || left;
     return left;
 }
 

@@ -163,13 +163,13 @@ static trn_joint commit_joint(trn_world *world, const trn_joint_def *def)
 }
 
 /* of the joints that each table has got since */
-static void write_shares(trn_world *world, const uint32_t before[TRN_JOINT_TYPE_COUNT])
+static void write_shares(trn_world *world, const uint32_t before[TRN_JOINT_TYPE_COUNT], uint32_t count)
 {
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
         const trn_joints *joints = &world->joints[type];
         for (uint32_t row = before[type]; row < joints->table.count; row++) {
             if (trn_joint_is_newest_beside(world, joints->slot[row]))
-                trn_joint_share_write(world, joints->slot[row]);
+                trn_joint_share_write(world, joints->slot[row], count > 1);
         }
     }
 }
@@ -192,7 +192,7 @@ static tr_status create_joints(trn_world *world, trn_check *check, const trn_joi
             ids[i] = id;
     }
     if (shared)
-        write_shares(world, before);
+        write_shares(world, before, count);
     return TR_OK;
 }
 

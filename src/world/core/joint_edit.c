@@ -133,7 +133,7 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
     trn_joint_write_rest(joints, row, &clean);
     trn_joint_row_set(joints, def->type, row, &clean);
     if (beside)
-        trn_joint_share_write(world, id.index - 1);
+        trn_joint_share_write(world, id.index - 1, false);
     if (moved)
         weigh_ends(world, id.index - 1);
     trn_joint_weigh(world, id.index - 1, flags);

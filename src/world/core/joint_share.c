@@ -66,7 +66,12 @@ bool trn_joint_is_newest_beside(const trn_world *world, uint32_t slot)
 bool trn_joint_share_reserve(trn_world *world, uint32_t slot)
 {
     beside it = begin(world, slot);
+    uint32_t old = 0;
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
+        /* new ones come first in the walk; two that are in the world have all this already, and so have all behind */
+        old += s < world->joint_pool.count && !tr_pool_is_free(&world->joint_pool, s);
+        if (old == 2)
+            break;
         trn_joint_type type = trn_joint_type_of(world, s);
         /* any softness makes the columns that the featured kernel reads */
         trn_joint_def soft = trn_joint_def_default(type);
@@ -126,11 +131,39 @@ static void set_idle(trn_world *world, uint32_t slot, bool idle)
    One that is disabled counts as well, because nothing is written anew when it comes back. */
 #define MOST_JOINTS 32u
 
-static bool may_be_split(const trn_world *world, uint32_t slot, uint32_t end)
+/* Whether joints between two bodies give up more because they are several: one of the two moves, and none is split. */
+static bool may_share(const trn_world *world, uint32_t slot)
 {
-    uint32_t vertex = tr_plan_end(world->plan, slot, end);
-    return trn_body_type_of(&world->bodies, world->body_pool.row[vertex]) == TR_DYNAMIC &&
-           tr_plan_degree(world->plan, vertex) > MOST_JOINTS;
+    bool moves = false, split = false;
+    for (uint32_t end = 0; end < 2; end++) {
+        uint32_t vertex = tr_plan_end(world->plan, slot, end);
+        bool dynamic = trn_body_type_of(&world->bodies, world->body_pool.row[vertex]) == TR_DYNAMIC;
+        moves = moves || dynamic;
+        split = split || (dynamic && tr_plan_degree(world->plan, vertex) > MOST_JOINTS);
+    }
+    return moves && !split;
+}
+
+/* how many joints are asked whether they give up more; they are all alike, but for those that are soft */
+#define ASKED 8u
+
+/* Whether nothing is to be written, because the joints between two bodies neither share nor did: any number of them may
+   come and go, each without a look at all. `leaving` as below. */
+static bool need_not_share(const trn_world *world, uint32_t slot, uint32_t leaving)
+{
+    if (may_share(world, slot))
+        return false;
+    if (!world->has_shared)
+        return true;
+    beside it = begin(world, slot);
+    uint32_t asked = 0;
+    for (uint32_t s = next(&it); s != TR_NONE && asked < ASKED; s = next(&it), asked++) {
+        /* a joint that has just been set is not written yet */
+        if ((s != slot || slot == leaving) && is_rigid(world, s, TRN_FIELD_LINEAR_KIND))
+            return trn_joint_cell(&world->joints[trn_joint_type_of(world, s)], TRN_FIELD_LINEAR_KIND,
+                                  world->joint_pool.row[s]) == (uint32_t)TR_RIGID;
+    }
+    return false;
 }
 
 /* a joint that does nothing else than hold, in the ways that all others of the pair can hold, too */
@@ -174,13 +207,14 @@ static void write_but(trn_world *world, uint32_t slot, uint32_t leaving)
     }
     /* slides side by side leave a freedom */
     uint32_t freedoms = all_slide ? 2 : 3, more = 0;
-    bool applies = rows > freedoms && !may_be_split(world, slot, 0) && !may_be_split(world, slot, 1);
+    bool applies = rows > freedoms && may_share(world, slot);
     if (applies) {
         /* as if of three freedoms, so that the kernels need not know how many there are */
         uint32_t most = all_slide ? MOST_SLIDES : MOST_ROWS - freedoms;
         more = (rows - freedoms) * 3 / freedoms;
         more = more < most ? more : most;
     }
+    world->has_shared = world->has_shared || applies;
     write_idle(world, slot, leaving, applies);
     it = begin(world, slot);
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
@@ -191,9 +225,10 @@ static void write_but(trn_world *world, uint32_t slot, uint32_t leaving)
     }
 }
 
-void trn_joint_share_write(trn_world *world, uint32_t slot)
+void trn_joint_share_write(trn_world *world, uint32_t slot, bool others_new)
 {
-    write_but(world, slot, TR_NONE);
+    if (others_new || !need_not_share(world, slot, TR_NONE))
+        write_but(world, slot, TR_NONE);
 }
 
 void trn_joint_share_renew(trn_world *world, uint32_t body_slot)
@@ -201,7 +236,7 @@ void trn_joint_share_renew(trn_world *world, uint32_t body_slot)
     for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE;
          half = tr_plan_next(world->plan, half)) {
         if (trn_joint_is_newest_beside(world, tr_half_edge(half)))
-            trn_joint_share_write(world, tr_half_edge(half));
+            trn_joint_share_write(world, tr_half_edge(half), false);
     }
 }
 
@@ -244,7 +279,8 @@ void trn_joint_share_leave(trn_world *world, uint32_t slot)
 {
     if (!trn_joint_is_beside(world, slot))
         return;
-    write_but(world, slot, slot);
+    if (!need_not_share(world, slot, slot))
+        write_but(world, slot, slot);
     settle(world, begin(world, slot), slot);
 }
 

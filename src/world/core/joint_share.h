@@ -20,8 +20,9 @@ bool trn_joint_is_newest_beside(const trn_world *world, uint32_t slot);
 /* Makes room in columns and gives the featured kernel to all joints between the bodies of this one. On failure room
    has grown, and some have that kernel: trn_joint_share_settle(). */
 bool trn_joint_share_reserve(trn_world *world, uint32_t slot);
-/* Writes the factors of all joints between the bodies of this one. It needs the room above. */
-void trn_joint_share_write(trn_world *world, uint32_t slot);
+/* Writes the factors of all joints between the bodies of this one, which is new or has just been set; `others_new`: so
+   may others be. It needs the room above. */
+void trn_joint_share_write(trn_world *world, uint32_t slot, bool others_new);
 /* The same for all joints of a body, whose type decides how they share. */
 void trn_joint_share_renew(trn_world *world, uint32_t body_slot);
 /* Writes those of the joints that stay when this one is removed. */

@@ -49,6 +49,7 @@ static void visit(trn_world *world, trn_solver_state *solver, tr_archive *archiv
     tr_archive_value(archive, world->tag);
     tr_archive_value(archive, world->loads);
     tr_archive_flag(archive, &world->unsettled);
+    tr_archive_flag(archive, &world->has_shared);
     tr_archive_value(archive, world->dt);
     tr_archive_value(archive, world->replan_step);
     tr_archive_flag(archive, &world->pairs_unsorted);
@@ -355,6 +356,7 @@ static void swap_states(trn_world *world, trn_world *other, bool same_plan)
     world->tag = other->tag;
     world->loads = other->loads;
     world->unsettled = other->unsettled;
+    world->has_shared = other->has_shared;
     world->dt = other->dt;
     world->replan_step = other->replan_step;
     world->pairs_unsorted = other->pairs_unsorted;

@@ -450,6 +450,7 @@ tr_status trn_world_optimize(trn_world *world)
     tr_status status = trn_parts_find(world, &check, &rest);
     if (status == TR_OK)
         take_fresh(&fresh);
+    trn_parts_leave(world, status != TR_OK);
     return status;
 }
 
@@ -570,6 +571,31 @@ static void report_quarantine(trn_world *world)
                   (unsigned long long)(bodies->user_data != NULL ? bodies->user_data[first] : 0));
 }
 
+/* all of a step that can fail */
+static tr_status collide_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
+{
+    tr_status status = trn_parts_begin(world, check, dt);
+    if (status != TR_OK)
+        return status;
+    double begin = tr_clock_seconds();
+    status = replan(world, check);
+    if (status != TR_OK)
+        return status;
+    world->plan_seconds = tr_clock_seconds() - begin;
+    status = trn_parts_ready(world, check);
+    if (status != TR_OK)
+        return status;
+    trn_system system = system_of(world);
+    trn_watched watched = trn_watches_list(&world->watches);
+    trn_solver_watch(world->solver, &watched);
+    status = trn_solver_step(world->solver, &system, dt, substeps);
+    if (status != TR_OK)
+        return trn_check_fail(check, status, "", "%s",
+                              status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
+                                                       : "no memory for the solver");
+    return TR_OK;
+}
+
 tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
 {
     if (world == NULL)
@@ -587,25 +613,10 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
     if (!trn_events_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    status = trn_parts_begin(world, &check, dt);
+    status = collide_and_solve(world, &check, dt, substeps);
+    trn_parts_leave(world, status != TR_OK);
     if (status != TR_OK)
         return status;
-    double begin = tr_clock_seconds();
-    status = replan(world, &check);
-    if (status != TR_OK)
-        return status;
-    world->plan_seconds = tr_clock_seconds() - begin;
-    status = trn_parts_ready(world, &check);
-    if (status != TR_OK)
-        return status;
-    trn_system system = system_of(world);
-    trn_watched watched = trn_watches_list(&world->watches);
-    trn_solver_watch(world->solver, &watched);
-    status = trn_solver_step(world->solver, &system, dt, substeps);
-    if (status != TR_OK)
-        return trn_check_fail(&check, status, "", "%s",
-                              status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
-                                                       : "no memory for the solver");
 
     world->dt = dt;
 

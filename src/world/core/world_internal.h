@@ -28,6 +28,7 @@ struct trn_world {
     trn_settings settings; /* gravity, joint softness, warm starting */
     uint32_t threads;      /* as requested; 0: automatic */
     uint64_t loads;        /* trn_system.loads */
+    bool has_shared;       /* some joints side by side have given up more: joint_share.h */
     bool unsettled;        /* some joint that is alone now has its kernel yet to get: trn_joint_shares_settle() */
     double dt;             /* s, of the last step; before the first one TR_STEP_USUAL */
 

@@ -152,6 +152,11 @@ void tr2_parts_idle(tr2_world *world)
     world->collision.event_count = 0;
 }
 
+void tr2_parts_leave(tr2_world *world, bool failed)
+{
+    tr2_shapes_end_weighing(world, failed);
+}
+
 /*
  * Statistics
  */

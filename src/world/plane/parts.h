@@ -65,6 +65,8 @@ tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
 void tr2_parts_end(tr2_world *world);
 void tr2_parts_idle(tr2_world *world);
+/* After a call that has made them begin or find: no body has changed if it has failed. */
+void tr2_parts_leave(tr2_world *world, bool failed);
 /* Finds the contacts as in a step that is as long as the last one; the times are still those of the last step. If there
    is no memory for the rest, no contact has changed. */
 tr_status tr2_parts_find(tr2_world *world, const tr2_check *check, const tr_plan_rest *rest);

@@ -54,6 +54,11 @@ typedef struct tr2_shapes {
     bool bounces; /* some shape has had restitution */
     bool weigh;   /* some static body has become due to be weighed since the last step */
     uint64_t due; /* at most so many static bodies have TR_BODY_WEIGH */
+    /* what the call in progress has weighed, as it was; and `off_center` of the bodies, and `due`, before */
+    struct tr2_weighed *weighed;
+    uint32_t weighed_count, weighed_capacity;
+    bool was_off_center;
+    uint64_t was_due;
 } tr2_shapes;
 
 bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);
@@ -101,7 +106,8 @@ void tr2_shape_write(tr2_shapes *shapes, uint32_t row, const tr2_shape_def *def)
    a static body has no effect, so it is only marked as due: level geometry may have thousands of shapes on one. */
 void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot);
 /* Computes the mass of all static bodies for which it is due. TR_ERROR_MEMORY. A mass that floats cannot hold stays
-   due. */
+   due. The call that has this done ends it, too: if it fails, these bodies are as they were. */
 tr_status tr2_shapes_weigh_all(tr2_world *world);
+void tr2_shapes_end_weighing(tr2_world *world, bool failed);
 
 #endif

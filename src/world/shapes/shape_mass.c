@@ -125,11 +125,68 @@ void tr2_shapes_weigh(tr2_world *world, uint32_t body_slot)
         apply_sum(world, body_slot);
 }
 
+/* A static body as it was before it was weighed. */
+typedef struct tr2_weighed {
+    uint32_t slot;
+    tr2_body_weight weight;
+    tr_dvec2 center; /* in the world */
+} tr2_weighed;
+
+/* makes room to keep those that are due as they are */
+static bool begin_weighing(tr2_world *world)
+{
+    tr2_shapes *shapes = &world->shapes;
+    uint32_t most = world->bodies.table.count < shapes->due ? world->bodies.table.count : (uint32_t)shapes->due;
+    shapes->was_off_center = world->bodies.off_center;
+    shapes->was_due = shapes->due;
+    shapes->weighed_count = 0;
+    return tr_grow(&world->memory, (void **)&shapes->weighed, &shapes->weighed_capacity, most, sizeof *shapes->weighed);
+}
+
+static void keep_as_it_is(tr2_world *world, uint32_t row)
+{
+    tr2_bodies *bodies = &world->bodies;
+    tr2_weighed *kept = &world->shapes.weighed[world->shapes.weighed_count++];
+    *kept = (tr2_weighed){bodies->slot[row], tr2_body_weight_of(bodies, row), tr2_body_mass_center(bodies, row)};
+}
+
+static void put_back(tr2_world *world, const tr2_weighed *kept)
+{
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = world->body_pool.row[kept->slot];
+    tr2_body_weight weighed = tr2_body_weight_of(bodies, row);
+    tr2_body_write_mass(bodies, row, kept->weight.mass, kept->weight.inertia, kept->weight.center);
+    /* without the rounding of having moved it there and back */
+    tr2_body_write_mass_center(bodies, row, kept->center);
+    bodies->flags[row] |= TR_BODY_WEIGH;
+    tr2_body_weigh_trees(world, row, weighed);
+}
+
+void tr2_shapes_end_weighing(tr2_world *world, bool failed)
+{
+    tr2_shapes *shapes = &world->shapes;
+    if (shapes->weighed == NULL)
+        return;
+    for (uint32_t i = 0; i < shapes->weighed_count && failed; i++)
+        put_back(world, &shapes->weighed[i]);
+    if (failed) {
+        world->bodies.off_center = shapes->was_off_center;
+        shapes->due = shapes->was_due;
+        shapes->weigh = true;
+    }
+    /* few worlds weigh static bodies again */
+    tr_release(&world->memory, shapes->weighed, shapes->weighed_capacity * sizeof *shapes->weighed);
+    shapes->weighed = NULL;
+    shapes->weighed_count = shapes->weighed_capacity = 0;
+}
+
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) tr_status weigh_plainly(tr2_world *world)
 {
     const tr2_bodies *bodies = &world->bodies;
     uint64_t left = world->shapes.due, kept = 0;
+    if (!begin_weighing(world))
+        return TR_ERROR_MEMORY;
     /* if one has its centre of mass apart from its origin, there must be room for that before any gets its mass */
     for (uint32_t row = 0; row < bodies->table.count && left > 0 && bodies->local_center_x == NULL; row++) {
         if (tr2_shapes_check_due(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
@@ -139,10 +196,12 @@ static __attribute__((noinline)) tr_status weigh_plainly(tr2_world *world)
         if ((bodies->flags[row] & TR_BODY_WEIGH) == 0)
             continue;
         left--;
-        if (tr2_shapes_check_due(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_OK)
+        if (tr2_shapes_check_due(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_OK) {
+            keep_as_it_is(world, row);
             tr2_shapes_weigh(world, bodies->slot[row]);
-        else
+        } else {
             kept++;
+        }
     }
     world->shapes.due = kept;
     world->shapes.weigh = false;

@@ -82,6 +82,12 @@ static inline void tr3_parts_idle(tr3_world *world)
     (void)world;
 }
 
+static inline void tr3_parts_leave(tr3_world *world, bool failed)
+{
+    (void)world;
+    (void)failed;
+}
+
 static inline void tr3_parts_describe(const tr3_world *world, tr_statistics *out)
 {
     (void)world;

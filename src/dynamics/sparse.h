@@ -1,0 +1,63 @@
+/*
+ * Symmetric sparse systems, made of small dense blocks, solved by K = L D L^T in double. Meant for the equations of
+ * motion
+ *
+ *     K = [ M  J^T ]      M positive, E positive or zero,
+ *         [ J  -E  ]
+ *
+ * whose nodes are bodies and joints, with one to TR_SPARSE_SIZE numbers each. Nodes are eliminated in an order that
+ * keeps fill low (minimum degree: Amestoy, Davis, Duff 1996). A body's pivots are positive in any order. Those of a
+ * joint's rows are negative, unless other rows hold what they hold, if the bodies that are already eliminated can give
+ * way to it: so a joint waits until they can (order.h), and no rows need to be exchanged.
+ *
+ * The result depends on nothing but the input. Memory comes from one tr_memory, and is kept for the next system.
+ */
+#ifndef TR_DYNAMICS_SPARSE_H
+#define TR_DYNAMICS_SPARSE_H
+
+#include "base/memory.h"
+
+#define TR_SPARSE_SIZE 12 /* numbers of a node, at most */
+
+/* An off-diagonal block, between a body a and a joint b. `opens`: the body by itself can give way to all of the joint's
+   rows. */
+typedef struct tr_sparse_edge {
+    uint32_t a, b;
+    bool opens;
+} tr_sparse_edge;
+
+/*
+ * The structure of a system. Nodes before `body_count` are bodies, the others joints, each with `size` numbers. No two
+ * edges are between the same nodes. `grounded`, by node: a joint that acts on what is no body of the system (a row that
+ * changes if all its bodies move as one); a body that cannot move in all directions, as one that does not rotate.
+ */
+typedef struct tr_sparse_shape {
+    uint32_t node_count, body_count;
+    const uint8_t *size;
+    const bool *grounded;
+    const tr_sparse_edge *edges;
+    uint32_t edge_count;
+} tr_sparse_shape;
+
+typedef struct tr_sparse tr_sparse;
+
+/* Null if out of memory. */
+tr_sparse *tr_sparse_create(tr_memory *memory);
+void tr_sparse_destroy(tr_sparse *sparse); /* may be null */
+
+/* Orders a system and makes room for its factor. TR_ERROR_MEMORY; TR_ERROR_LIMIT: more than 2^31 - 1 numbers or blocks.
+   There is no system then. */
+tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape);
+
+/* Numbers of the system; before those of a factor all must be set again. A block is size(a) x size(b), row by row; of a
+   diagonal block the lower triangle counts. */
+void tr_sparse_clear(tr_sparse *sparse);
+void tr_sparse_add(tr_sparse *sparse, uint32_t a, uint32_t b, const double *block);
+
+/* Factors in place. A pivot of a joint whose magnitude is not above its `least` (one per number, node by node) is
+   left out with its row, as if the unknown were 0. Returns how many were. */
+uint32_t tr_sparse_factor(tr_sparse *sparse, const double *least);
+/* x := K^-1 x, node by node; unknowns left out are 0. */
+void tr_sparse_solve(const tr_sparse *sparse, double *x);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * A joint at the level of accelerations: for each of its rows J, dJ/dt v, and what it does. Each type of joint writes
+ * its equations (trn_joint_type_info.equations) from its definition and pose; world/core/motion.h solves them.
+ */
+#ifndef TR_SOLVER_EQUATIONS_H
+#define TR_SOLVER_EQUATIONS_H
+
+#include "solver/dimension.h"
+
+/* What a row does. */
+typedef enum trn_equation_kind {
+    TR_EQUATION_ROW,    /* a rigid row is held, a soft one is a spring */
+    TR_EQUATION_SPRING, /* a rigid one is a spring of the world's joint frequency */
+    TR_EQUATION_MOTOR,  /* holds its rate, if motors count */
+    TR_EQUATION_STOP    /* holds J v >= 0 while its value, the gap, is not above 0; lambda >= 0 */
+} trn_equation_kind;
+
+/* What of the reaction a row's force is counted in, beside force and torque. */
+typedef enum trn_equation_part {
+    TR_PART_NONE,
+    TR_PART_SPRING,
+    TR_PART_MOTOR,
+    TR_PART_LOWER,
+    TR_PART_UPPER, /* of a stop: minus its lambda */
+} trn_equation_part;
+
+/* What the stiffness of a frequency is relative to. */
+typedef enum trn_relative {
+    TR_OWN_K,  /* K of the row */
+    TR_MEAN_K, /* the mean of those of the block */
+    TR_BLOCK_K /* the matrix of the block */
+} trn_relative;
+
+typedef struct trn_equation {
+    double j[TR_ENDS][TRN_DEGREES]; /* of A, B and their carriers: along the axes, then of rotation */
+    double value, rate;             /* C, J v */
+    double bend;                    /* dJ/dt v: what J a must be the opposite of */
+    double least, most;             /* of a spring's force; of a block only `most`, of its length */
+    tr_softness softness;
+    trn_equation_kind kind;
+    trn_equation_part part;
+    trn_relative relative;
+    uint32_t block; /* number of rows of its block, itself first; 0: it is in the block of a row before it */
+    bool linear;    /* moves along a direction: its units are those of a length */
+} trn_equation;
+
+/* rows of a joint, at most: of a ball three of the point, three of its spring, the cone, two of the twist */
+#define TR_EQUATIONS_MAX 12
+
+typedef struct trn_equations {
+    uint32_t count;
+    bool incomplete; /* something acts in a step and has no equation */
+    trn_equation row[TR_EQUATIONS_MAX];
+} trn_equations;
+
+#endif

@@ -1,0 +1,196 @@
+/* The equations of every type of joint in space: J and dJ/dt v are derivatives. */
+#include "equation_rates.h"
+
+#include "base/angle.h"
+#include "solver/space/geometry.h"
+
+typedef struct moving_frame {
+    tr_dvec3 x, v, a, w, alpha; /* w in the world's axes */
+    tr3_dquat q;
+} moving_frame;
+
+struct motion_of_ends {
+    moving_frame body[2];
+    tr_dvec3 anchor[2]; /* in the bodies' frames */
+};
+
+static tr3_dquat rotation_by(tr_dvec3 v)
+{
+    double angle = sqrt(tr3_dot(v, v)), s = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
+    return (tr3_dquat){s * v.x, s * v.y, s * v.z, cos(0.5 * angle)};
+}
+
+/* to third order in time, which a central difference does not see */
+static moving_frame frame_at(const motion_of_ends *m, uint32_t end, double t)
+{
+    moving_frame f = m->body[end];
+    tr_dvec3 turn = tr3_plus(tr3_times(t, f.w), tr3_times(0.5 * t * t, f.alpha));
+    f.q = tr3_compose(rotation_by(turn), f.q);
+    f.x = tr3_plus(f.x, tr3_plus(tr3_times(t, f.v), tr3_times(0.5 * t * t, f.a)));
+    f.v = tr3_plus(f.v, tr3_times(t, f.a));
+    f.w = tr3_plus(f.w, tr3_times(t, f.alpha));
+    return f;
+}
+
+static void equations_at(const motion_of_ends *m, double time, const tr3_joint_def *def, tr3_equations *out)
+{
+    moving_frame a = frame_at(m, 0, time), b = frame_at(m, 1, time);
+    tr3_joint_pose p;
+    memset(&p, 0, sizeof p);
+    memset(out, 0, sizeof *out);
+    p.r_a = tr3_turned(a.q, m->anchor[0]);
+    p.r_b = tr3_turned(b.q, m->anchor[1]);
+    p.d = tr3_minus(tr3_plus(b.x, p.r_b), tr3_plus(a.x, p.r_a));
+    p.d_rate = tr3_minus(tr3_plus(b.v, tr3_cross(b.w, p.r_b)), tr3_plus(a.v, tr3_cross(a.w, p.r_a)));
+    p.w_a = a.w;
+    p.w_b = b.w;
+    tr3_dquat reference = tr3_normalised(tr3_widen_quat(def->reference));
+    p.relative = tr3_compose(tr3_compose(tr3_conjugate(a.q), b.q), tr3_conjugate(reference));
+    if (p.relative.w < 0.0)
+        p.relative = (tr3_dquat){-p.relative.x, -p.relative.y, -p.relative.z, -p.relative.w};
+    p.to_world = a.q;
+    p.axis = tr3_turned(a.q, tr3_widen(def->axis));
+    p.axis_b = tr3_turned(a.q, tr3_turned(p.relative, tr3_widen(def->axis)));
+    tr_dvec3 n = tr3_widen(def->axis), v = {p.relative.x, p.relative.y, p.relative.z};
+    p.angle = 2.0 * atan2(tr3_dot(v, n), p.relative.w);
+    tr3_joint_types[def->type]->equations(def, &p, out);
+}
+
+static void put(double to[6], tr_dvec3 linear, tr_dvec3 angular)
+{
+    const double all[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    memcpy(to, all, sizeof all);
+}
+
+static void part_at(const motion_of_ends *m, uint32_t end, double velocity[6], double acceleration[6])
+{
+    const tr_dvec3 none = {0.0, 0.0, 0.0};
+    put(velocity, end < 2 ? m->body[end].v : none, end < 2 ? m->body[end].w : none);
+    put(acceleration, end < 2 ? m->body[end].a : none, end < 2 ? m->body[end].alpha : none);
+}
+
+static void seen_from_a(const motion_of_ends *m, double time, double vector[3])
+{
+    tr3_dquat since = tr3_compose(frame_at(m, 0, time).q, tr3_conjugate(m->body[0].q));
+    tr_dvec3 seen = tr3_turned(tr3_conjugate(since), (tr_dvec3){vector[0], vector[1], vector[2]});
+    vector[0] = seen.x;
+    vector[1] = seen.y;
+    vector[2] = seen.z;
+}
+
+/* 2 vec(q), the tilt of a hinge and its angle have the rate J v only where the joint is satisfied */
+static bool has_exact_value(const tr3_joint_def *def, const tr3_equation *row)
+{
+    return row->linear || (def->type == TR3_JOINT_BALL && row->kind == TR_EQUATION_STOP);
+}
+
+static tr_dvec3 any_vector(uint64_t *seed, double most)
+{
+    double x = any_number(seed, most), y = any_number(seed, most);
+    return (tr_dvec3){x, y, any_number(seed, most)};
+}
+
+static motion_of_ends any_motion(uint64_t *seed)
+{
+    motion_of_ends m;
+    for (int i = 0; i < 2; i++) {
+        moving_frame *f = &m.body[i];
+        f->x = any_vector(seed, 3.0);
+        f->v = any_vector(seed, 3.0);
+        f->a = any_vector(seed, 20.0);
+        f->w = any_vector(seed, 3.0);
+        f->alpha = any_vector(seed, 20.0);
+        f->q = rotation_by(any_vector(seed, 1.0));
+        m.anchor[i] = any_vector(seed, 2.0);
+    }
+    return m;
+}
+
+static tr3_joint_def any_joint(tr3_joint_type type)
+{
+    tr3_joint_def def = tr3_joint_def_default(type);
+    def.axis = (tr_vec3){0.48f, -0.6f, 0.64f};
+    def.reference = (tr_quat){0.1f, 0.2f, -0.1f, 0.9f};
+    def.length = 0.1f;
+    def.spring = (tr_spring){true, 0.2f, tr_physical(10.0f, 1.0f)};
+    def.limit = (tr_limit){true, -0.4f, 0.7f};
+    def.motor = (tr_motor){true, 1.0f, 5.0f};
+    def.cone_angle = 0.5f;
+    def.twist = (tr_limit){true, -0.3f, 0.4f};
+    return def;
+}
+
+static void every_row_is_a_derivative(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (uint32_t type = 0; type < TR3_JOINT_TYPE_COUNT; type++) {
+        uint32_t rows = 0;
+        for (int round = 0; round < 400; round++) {
+            motion_of_ends m = any_motion(&seed);
+            tr3_joint_def def = any_joint((tr3_joint_type)type);
+            check_rates(&m, &def, &rows);
+        }
+        assert_true(rows >= 400);
+    }
+}
+
+/* where a hinge, slider or weld is satisfied and moves as it may, its values have the rates J v */
+static void rows_of_satisfied_joints_are_derivatives_of_their_errors(void **state)
+{
+    (void)state;
+    const tr3_joint_type types[] = {TR3_JOINT_HINGE, TR3_JOINT_SLIDER, TR3_JOINT_WELD};
+    uint64_t seed = 4;
+    for (int round = 0; round < 600; round++) {
+        tr3_joint_def def = any_joint(types[round % 3]);
+        motion_of_ends m = any_motion(&seed);
+        moving_frame *a = &m.body[0], *b = &m.body[1];
+        tr_dvec3 axis = tr3_turned(a->q, tr3_widen(def.axis));
+        double angle = def.type == TR3_JOINT_HINGE ? any_number(&seed, 1.0) : 0.0;
+        double turning = def.type == TR3_JOINT_HINGE ? any_number(&seed, 2.0) : 0.0;
+        tr3_dquat about = rotation_by(tr3_times(angle / sqrt(tr3_dot(axis, axis)), axis));
+        b->q = tr3_compose(tr3_compose(about, a->q), tr3_normalised(tr3_widen_quat(def.reference)));
+        b->w = tr3_plus(a->w, tr3_times(turning, axis));
+        const double h = 1e-4;
+        tr3_equations now, back, forth;
+        equations_at(&m, 0.0, &def, &now);
+        equations_at(&m, -h, &def, &back);
+        equations_at(&m, h, &def, &forth);
+        turn_blocks(&m, -h, &back);
+        turn_blocks(&m, h, &forth);
+        for (uint32_t i = 0; i < now.count; i++) {
+            if (now.row[i].linear)
+                continue;
+            /* C'' = J a + dJ/dt v as well */
+            double first = (forth.row[i].value - back.row[i].value) / (2.0 * h);
+            double second = (forth.row[i].value - 2.0 * now.row[i].value + back.row[i].value) / (h * h);
+            double change = now.row[i].bend;
+            for (uint32_t end = 0; end < 2; end++) {
+                double velocity[6], acceleration[6];
+                part_at(&m, end, velocity, acceleration);
+                for (int k = 0; k < 6; k++)
+                    change += now.row[i].j[end][k] * acceleration[k];
+            }
+            if (fabs(first - now.row[i].rate) > 1e-5 || fabs(second - change) > 1e-4 * (1.0 + fabs(change)))
+                fail_msg("%s row %u: rate %.9g, C' %.9g; J a + dJ/dt v %.9g, C'' %.9g", tr3_joint_types[def.type]->name,
+                         i, now.row[i].rate, first, change, second);
+        }
+    }
+}
+
+static void every_type_has_equations(void **state)
+{
+    (void)state;
+    for (uint32_t type = 0; type < TR3_JOINT_TYPE_COUNT; type++)
+        assert_true(tr3_joint_types[type]->equations != NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_type_has_equations),
+        cmocka_unit_test(every_row_is_a_derivative),
+        cmocka_unit_test(rows_of_satisfied_joints_are_derivatives_of_their_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

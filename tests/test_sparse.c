@@ -1,0 +1,303 @@
+/*
+ * The sparse solver of the equations of motion: random systems of bodies and joints of the plane, the rank of their rows
+ * by dense elimination; orders; memory.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "allocator.h"
+#include "dynamics/order.h"
+#include "dynamics/sparse.h"
+#include "random.h"
+
+enum { NODES_MOST = 60, NUMBERS_MOST = NODES_MOST * 3 };
+
+static double between(uint64_t *seed)
+{
+    random_step(seed);
+    return (double)(int32_t)(*seed >> 32) * 0x1p-31;
+}
+
+/* bodies of the plane and joints between them, sparse and dense */
+typedef struct pair_of_systems {
+    tr_sparse_shape shape;
+    uint32_t numbers;
+    uint8_t size[NODES_MOST];
+    bool grounded[NODES_MOST];
+    uint32_t first[NODES_MOST];
+    tr_sparse_edge edges[4 * NODES_MOST];
+    double dense[NUMBERS_MOST][NUMBERS_MOST], least[NUMBERS_MOST];
+} pair_of_systems;
+
+/* a point, one direction of it, or a point and an angle, between two bodies or of one body and the ground; `copies`:
+   how often it is there */
+static void make(pair_of_systems *s, uint64_t *seed, uint32_t copies)
+{
+    memset(s, 0, sizeof *s);
+    const uint32_t bodies = 1 + random_index(seed, 16), joints = random_index(seed, copies > 1 ? 8 : 24);
+    const uint32_t nodes = bodies + copies * joints;
+    double x[NODES_MOST], y[NODES_MOST];
+    for (uint32_t i = 0; i < nodes; i++) {
+        s->size[i] = (uint8_t)(i < bodies ? 3 : i >= bodies + joints ? s->size[i - joints] : 1 + random_index(seed, 3));
+        s->first[i] = s->numbers;
+        s->numbers += s->size[i];
+    }
+    for (uint32_t i = 0; i < bodies; i++) {
+        x[i] = 3.0 * between(seed);
+        y[i] = 3.0 * between(seed);
+        for (uint32_t k = 0; k < 3; k++)
+            s->dense[s->first[i] + k][s->first[i] + k] = k < 2 ? 1.0 + 0.1 * i : 0.5;
+    }
+    uint32_t edge_count = 0;
+    for (uint32_t j = bodies; j < bodies + joints; j++) {
+        const uint32_t ends[2] = {random_index(seed, bodies), random_index(seed, bodies + 1)};
+        const double qx = 3.0 * between(seed), qy = 3.0 * between(seed);
+        for (uint32_t copy = 0; copy < copies; copy++) {
+            const uint32_t node = j + copy * joints;
+            s->grounded[node] = ends[1] == ends[0] || ends[1] == bodies;
+            for (uint32_t e = 0; e < 2; e++) {
+                const uint32_t body = ends[e];
+                if (body == bodies || (e == 1 && body == ends[0]))
+                    continue;
+                s->edges[edge_count++] = (tr_sparse_edge){body, node, random_index(seed, 4) > 0};
+                const double sign = e == 0 ? 1.0 : -1.0;
+                const double rows[3][3] = {{1.0, 0.0, -(qy - y[body])}, {0.0, 1.0, qx - x[body]}, {0.0, 0.0, 1.0}};
+                for (uint32_t r = 0; r < s->size[j]; r++)
+                    for (uint32_t k = 0; k < 3; k++) {
+                        uint32_t row = s->first[body] + k, column = s->first[node] + r;
+                        s->dense[row][column] = s->dense[column][row] = sign * rows[r][k];
+                    }
+            }
+        }
+    }
+    for (uint32_t i = 3 * bodies; i < s->numbers; i++)
+        for (uint32_t k = 0; k < 3 * bodies; k++)
+            s->least[i] += 1e-8 * s->dense[i][k] * s->dense[i][k] / s->dense[k][k];
+    s->shape = (tr_sparse_shape){nodes, bodies, s->size, s->grounded, s->edges, edge_count};
+}
+
+/* the rank of J M^-1 J^T, by elimination with the greatest pivots; NUMBERS_MOST if it is not clear */
+static uint32_t rank_of(const pair_of_systems *s)
+{
+    static double a[NUMBERS_MOST][NUMBERS_MOST];
+    const uint32_t begin = 3 * s->shape.body_count, n = s->numbers - begin;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++) {
+            a[i][k] = 0.0;
+            for (uint32_t m = 0; m < begin; m++)
+                a[i][k] += s->dense[begin + i][m] * s->dense[begin + k][m] / s->dense[m][m];
+        }
+    bool used[NUMBERS_MOST] = {false};
+    for (uint32_t rank = 0;; rank++) {
+        uint32_t best = n;
+        for (uint32_t i = 0; i < n; i++)
+            if (!used[i] && (best == n || a[i][i] > a[best][best]))
+                best = i;
+        if (best == n || a[best][best] < 1e-12)
+            return rank;
+        if (a[best][best] < 1e-6)
+            return NUMBERS_MOST;
+        used[best] = true;
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t k = 0; k < n && !used[i]; k++)
+                if (!used[k])
+                    a[i][k] -= a[i][best] * a[best][k] / a[best][best];
+    }
+}
+
+static void fill(tr_sparse *sparse, const pair_of_systems *s, double e)
+{
+    double block[9];
+    tr_sparse_clear(sparse);
+    for (uint32_t i = 0; i < s->shape.node_count; i++) {
+        for (uint32_t r = 0; r < s->size[i]; r++)
+            for (uint32_t c = 0; c < s->size[i]; c++)
+                block[r * s->size[i] + c] =
+                    s->dense[s->first[i] + r][s->first[i] + c] - (i >= s->shape.body_count && r == c ? e : 0.0);
+        tr_sparse_add(sparse, i, i, block);
+    }
+    for (uint32_t k = 0; k < s->shape.edge_count; k++) {
+        uint32_t a = s->edges[k].a, b = s->edges[k].b;
+        for (uint32_t r = 0; r < s->size[a]; r++)
+            for (uint32_t c = 0; c < s->size[b]; c++)
+                block[r * s->size[b] + c] = s->dense[s->first[a] + r][s->first[b] + c];
+        tr_sparse_add(sparse, a, b, block);
+    }
+}
+
+/* the greatest of K x - right relative to x */
+static double residual(const pair_of_systems *s, const double *x, const double *right, double e)
+{
+    double worst = 0.0, greatest = 1.0;
+    for (uint32_t i = 0; i < s->numbers; i++)
+        greatest = fmax(greatest, fabs(x[i]));
+    for (uint32_t i = 0; i < s->numbers; i++) {
+        double sum = -right[i] - (i >= 3 * s->shape.body_count ? e * x[i] : 0.0);
+        for (uint32_t k = 0; k < s->numbers; k++)
+            sum += s->dense[i][k] * x[k];
+        worst = fmax(worst, fabs(sum));
+    }
+    return worst / greatest;
+}
+
+/*
+ * As many rows are left out as others hold already, whatever the order; and the solution satisfies the system, also that
+ * with rows that are left out if it can: where accelerations that exist ask for it.
+ */
+static void solutions_satisfy_the_system(void **state)
+{
+    (void)state;
+    static pair_of_systems s;
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
+    tr_sparse *sparse = tr_sparse_create(&memory);
+    assert_non_null(sparse);
+    uint64_t seed = 11;
+    uint32_t regular = 0, singular = 0;
+    for (int round = 0; round < 3000; round++) {
+        make(&s, &seed, 1 + (uint32_t)(round % 5 == 0));
+        const uint32_t rows = s.numbers - 3 * s.shape.body_count, rank = rank_of(&s);
+        if (rank == NUMBERS_MOST)
+            continue;
+        assert_int_equal(tr_sparse_plan(sparse, &s.shape), TR_OK);
+        /* e alone makes every system regular */
+        const double e = round % 3 == 0 ? 0.1 : 0.0;
+        fill(sparse, &s, e);
+        uint32_t lost = tr_sparse_factor(sparse, s.least);
+        if (lost != (e > 0.0 ? 0 : rows - rank))
+            fail_msg("round %d: %u rows of %u are left out, the rank is %u", round, lost, rows, rank);
+        double x[NUMBERS_MOST], right[NUMBERS_MOST], move[NUMBERS_MOST];
+        for (uint32_t i = 0; i < s.numbers; i++)
+            right[i] = move[i] = between(&seed);
+        for (uint32_t i = 3 * s.shape.body_count; i < s.numbers && e == 0.0; i++) {
+            right[i] = 0.0;
+            for (uint32_t k = 0; k < 3 * s.shape.body_count; k++)
+                right[i] += s.dense[i][k] * move[k];
+        }
+        memcpy(x, right, sizeof x);
+        tr_sparse_solve(sparse, x);
+        double left = residual(&s, x, right, e);
+        if (left > 1e-8)
+            fail_msg("round %d: %g is left", round, left);
+        regular += lost == 0;
+        singular += lost > 0;
+    }
+    assert_true(regular > 800 && singular > 800);
+    tr_sparse_destroy(sparse);
+    assert_int_equal(memory.bytes, 0);
+}
+
+/* every order has each node once, and patterns are those of elimination */
+static void orders_have_the_whole_fill(void **state)
+{
+    (void)state;
+    static pair_of_systems s;
+    static bool linked[NODES_MOST][NODES_MOST];
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
+    tr_order order;
+    tr_order_init(&order, &memory);
+    uint64_t seed = 3;
+    for (int round = 0; round < 1500; round++) {
+        make(&s, &seed, 1 + (uint32_t)(round % 3 == 0));
+        assert_int_equal(tr_order_make(&order, &s.shape), TR_OK);
+        assert_int_equal(order.node_count, s.shape.node_count);
+        memset(linked, 0, sizeof linked);
+        for (uint32_t e = 0; e < s.shape.edge_count; e++)
+            linked[s.edges[e].a][s.edges[e].b] = linked[s.edges[e].b][s.edges[e].a] = true;
+        bool gone[NODES_MOST] = {false};
+        for (uint32_t i = 0; i < s.shape.node_count; i++) {
+            uint32_t node = order.nodes[i], count = 0;
+            assert_false(gone[node]);
+            gone[node] = true;
+            for (uint32_t a = 0; a < s.shape.node_count; a++) {
+                if (!linked[node][a] || gone[a])
+                    continue;
+                count++;
+                for (uint32_t b = 0; b < s.shape.node_count; b++)
+                    if (linked[node][b] && !gone[b] && a != b)
+                        linked[a][b] = true;
+            }
+            assert_int_equal(order.length[node], count);
+            for (uint32_t k = 0; k < order.length[node]; k++)
+                assert_true(linked[node][order.pattern[order.first[node] + k]]);
+        }
+    }
+    tr_order_free(&order);
+    assert_int_equal(memory.bytes, 0);
+}
+
+/* a star of joints on a hub, whose leaves are eliminated first: no two of its joints are ever connected */
+static void stars_have_no_fill(void **state)
+{
+    (void)state;
+    enum { LEAVES = 500 };
+    static uint8_t size[2 * LEAVES + 1];
+    static bool grounded[2 * LEAVES + 1];
+    static tr_sparse_edge edges[2 * LEAVES];
+    for (uint32_t i = 0; i < 2 * LEAVES + 1; i++)
+        size[i] = i <= LEAVES ? 3 : 2;
+    for (uint32_t i = 0; i < LEAVES; i++) {
+        edges[2 * i] = (tr_sparse_edge){0, LEAVES + 1 + i, true};
+        edges[2 * i + 1] = (tr_sparse_edge){1 + i, LEAVES + 1 + i, true};
+    }
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
+    tr_order order;
+    tr_order_init(&order, &memory);
+    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, edges, 2 * LEAVES};
+    assert_int_equal(tr_order_make(&order, &shape), TR_OK);
+    assert_int_equal(order.pattern_count, 2 * LEAVES);
+    tr_order_free(&order);
+}
+
+/* each allocation fails once: a status, and all memory comes back */
+static void failed_allocations_are_a_status(void **state)
+{
+    (void)state;
+    static pair_of_systems s;
+    uint64_t seed = 8;
+    do
+        make(&s, &seed, 1);
+    while (s.shape.edge_count < 20);
+    uint32_t refused = 0;
+    for (uint64_t n = 1;; n++) {
+        test_allocator allocator = {0};
+        tr_memory memory;
+        tr_memory_init(&memory, test_hooks(&allocator));
+        test_fail_in(&allocator, n);
+        tr_sparse *sparse = tr_sparse_create(&memory);
+        tr_status status = TR_ERROR_MEMORY;
+        if (sparse != NULL) {
+            status = tr_sparse_plan(sparse, &s.shape);
+            /* and once more, with what has grown */
+            if (status == TR_ERROR_MEMORY)
+                assert_int_equal(tr_sparse_plan(sparse, &s.shape), TR_OK);
+        }
+        tr_sparse_destroy(sparse);
+        assert_int_equal(allocator.held, 0);
+        assert_int_equal(allocator.mismatches, 0);
+        if (allocator.failures == 0)
+            break;
+        assert_int_equal(status, TR_ERROR_MEMORY);
+        refused++;
+    }
+    assert_true(refused >= 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_satisfy_the_system),
+        cmocka_unit_test(orders_have_the_whole_fill),
+        cmocka_unit_test(stars_have_no_fill),
+        cmocka_unit_test(failed_allocations_are_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
