@@ -259,9 +259,9 @@ static inline void walk_again(trn_world *world, uint32_t first, uint32_t count, 
 }
 
 /*
- * Goes `before` steps, edits, saves, goes `after` more; then goes back and on again: in the same world, at once and after part
- * of the way, and in a fresh one on other threads, on every instruction set. Every step gives the same hash, and the
- * last one the same snapshot.
+ * Goes `before` steps, edits, saves, goes `after` more; then goes back and on again: in the same world, at once and
+ * after part of the way, and in a fresh one on other threads, on every instruction set. Every step gives the same hash,
+ * and the last one the same snapshot.
  */
 static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32_t after, uint32_t edits,
                                        walk_edit_fn *more)
