@@ -21,7 +21,7 @@ static unsigned char *once_left_out(const tr_table *table, uint32_t column)
 
 static bool is_optional(const tr_table *table, uint32_t column)
 {
-    return (*once_left_out(table, column) >> column % 8 & 1u) != 0;
+    return ((uint32_t)*once_left_out(table, column) >> column % 8 & 1u) != 0;
 }
 
 bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, uint32_t column_count)
