@@ -50,9 +50,10 @@ typedef enum tr_status {
     TR_ERROR_NO_PROPERTY, /* this type of joint does not have that property */
     TR_ERROR_MEMORY,      /* the allocator returned null */
     TR_ERROR_LIMIT,       /* a count would pass 2^31 - 1 (joints: 2^30 - 1), or a size would pass size_t */
-    TR_ERROR_UNSUPPORTED, /* not on this machine (an instruction set), or not in this build (a scene reader) */
-    TR_ERROR_FILE,        /* a file cannot be opened, read or written */
-    TR_ERROR_PARSE,       /* a file has the wrong content; the message has the line or JSON path */
+    /* not on this machine (an instruction set), not in this build (a scene reader), of another version (a snapshot) */
+    TR_ERROR_UNSUPPORTED,
+    TR_ERROR_FILE,  /* a file cannot be opened, read or written */
+    TR_ERROR_PARSE, /* a file or a snapshot has the wrong content; of a scene the message has line or JSON path */
     TR_STATUS_COUNT
 } tr_status;
 

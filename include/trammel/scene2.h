@@ -138,6 +138,14 @@ TR_API uint32_t tr2_scene_shape_id_count(const tr2_scene *scene);
  */
 TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);
 
+/*
+ * A snapshot of a running world (tr2_world_save(), docs/snapshots.md) in a file, and back. The file is replaced
+ * atomically: on failure an old one stays as it was. `error` may be null.
+ * Errors: TR_ERROR_NULL, _FILE, _MEMORY; those of tr2_world_restore(); _UNSUPPORTED also without scene readers.
+ */
+TR_API tr_status tr2_world_save_file(const tr2_world *world, const char *path, tr_error *error);
+TR_API tr_status tr2_world_restore_file(tr2_world *world, const char *path, tr_error *error);
+
 /* The index of the first body, joint or shape of that name; UINT32_MAX if there is none. */
 TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);

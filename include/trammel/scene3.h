@@ -117,6 +117,14 @@ TR_API tr_status tr3_scene_build(const tr3_scene *scene, tr3_world *world, tr3_b
  */
 TR_API tr_status tr3_scene_capture(const tr3_world *world, tr3_scene **out, tr_error *error);
 
+/*
+ * A snapshot of a running world (tr3_world_save(), docs/snapshots.md) in a file, and back. The file is replaced
+ * atomically: on failure an old one stays as it was. `error` may be null.
+ * Errors: TR_ERROR_NULL, _FILE, _MEMORY; those of tr3_world_restore(); _UNSUPPORTED also without scene readers.
+ */
+TR_API tr_status tr3_world_save_file(const tr3_world *world, const char *path, tr_error *error);
+TR_API tr_status tr3_world_restore_file(tr3_world *world, const char *path, tr_error *error);
+
 /* The index of the first body, joint or shape of that name; UINT32_MAX if there is none. */
 TR_API uint32_t tr3_scene_find_body(const tr3_scene *scene, const char *name);
 TR_API uint32_t tr3_scene_find_joint(const tr3_scene *scene, const char *name);

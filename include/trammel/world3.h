@@ -121,6 +121,31 @@ TR_API tr_status tr3_world_optimize(tr3_world *world);
 TR_API uint64_t tr3_world_state_hash(const tr3_world *world);
 
 /*
+ * Snapshots: the state of a world as bytes, and back (docs/snapshots.md). A world that goes on from a restored state has
+ * the same bits in every step as one that went on without: on any instruction set, with any number of threads, with the
+ * same edits. All that later steps depend on is in a snapshot, ids of all kinds, settings and the events of the last
+ * step. Not in it are times, and what the application has set (threads, allocator, log, host): a world
+ * keeps its own. A snapshot is for the same version of Trammel and machines of the same byte order.
+ */
+
+/* The bytes that tr3_world_save() would take now; 0 for a null world. Edits make it more or less. */
+TR_API size_t tr3_world_save_size(const tr3_world *world);
+/* Writes a snapshot to `memory`, which has room for `capacity` bytes, needs no alignment and may be overwritten on
+   failure; *size receives the bytes used. Allocates nothing. TR_ERROR_NULL; TR_ERROR_RANGE: the capacity is too
+   small. */
+TR_API tr_status tr3_world_save(const tr3_world *world, void *memory, size_t capacity, size_t *size);
+/*
+ * Puts the state of a snapshot of exactly `size` bytes in the place of the world's, whatever that was; all or nothing.
+ * Ids are valid again as they were when it was saved, and those made since are not; the world has the saved `tag`.
+ * Pointers of views and events are not valid any more: get them anew. The world keeps the memory of its
+ * former state for the next call, as much as it has for this one. If only numbers differ, the plan stays, and the next
+ * step is no slower than others; otherwise it lays out its data afresh.
+ * TR_ERROR_NULL; TR_ERROR_PARSE: it is no snapshot, or is damaged; TR_ERROR_UNSUPPORTED: it is of another version, byte
+ * order or dimension; TR_ERROR_MEMORY.
+ */
+TR_API tr_status tr3_world_restore(tr3_world *world, const void *memory, size_t size);
+
+/*
  * Bodies
  */
 typedef struct tr3_body_def {

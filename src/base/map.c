@@ -90,3 +90,10 @@ void tr_map_remove(tr_map *map, tr_map_key key)
     map->places[hole].used = 0;
     map->count--;
 }
+
+void tr_map_clear(tr_map *map)
+{
+    if (map->count > 0)
+        memset(map->places, 0, map->capacity * sizeof *map->places);
+    map->count = 0;
+}

@@ -35,6 +35,8 @@ bool tr_map_reserve(tr_map *map, uint32_t count);
 uint32_t tr_map_find(const tr_map *map, tr_map_key key);
 /* Inserts a key that the map does not have; there must be room. */
 void tr_map_put(tr_map *map, tr_map_key key, uint32_t value);
+/* Removes all keys; the room stays. */
+void tr_map_clear(tr_map *map);
 /* Removes a key that the map has. */
 void tr_map_remove(tr_map *map, tr_map_key key);
 

@@ -78,3 +78,69 @@ void tr_pool_give_unnamed(tr_pool *pool, uint32_t slot)
     pool->first_free = slot;
     pool->free_count++;
 }
+
+/* both arrays share a capacity: makes room in both, or in none */
+static bool make_room(tr_pool *pool, uint32_t count)
+{
+    if (count <= pool->capacity)
+        return true;
+    release_arrays(pool);
+    pool->row = tr_allocate_array(pool->memory, count, sizeof(uint32_t));
+    pool->generation = tr_allocate_array(pool->memory, count, sizeof(uint16_t));
+    pool->capacity = count;
+    bool ok = pool->row != NULL && pool->generation != NULL;
+    if (!ok) {
+        release_arrays(pool);
+        pool->row = NULL;
+        pool->generation = NULL;
+        pool->capacity = 0;
+    }
+    return ok;
+}
+
+void tr_pool_archive(tr_pool *pool, tr_archive *archive)
+{
+    uint32_t count = pool->count;
+    tr_archive_value(archive, pool->first_free);
+    tr_archive_value(archive, pool->free_count);
+    tr_archive_value(archive, count);
+    if (!tr_archive_goes_on(archive) || !tr_archive_has(archive, count, sizeof(uint32_t) + sizeof(uint16_t)))
+        return;
+    if (tr_archive_reads(archive)) {
+        pool->count = 0;
+        if (!make_room(pool, count)) {
+            archive->status = TR_ERROR_MEMORY;
+            return;
+        }
+        pool->count = count;
+        /* slots that were never used have generation 0 */
+        if (pool->capacity > count)
+            memset(pool->generation + count, 0, (pool->capacity - count) * sizeof(uint16_t));
+    }
+    if (count > 0) {
+        tr_archive_bytes(archive, pool->row, count * sizeof *pool->row);
+        tr_archive_bytes(archive, pool->generation, count * sizeof *pool->generation);
+    }
+}
+
+bool tr_pool_is_sound(const tr_pool *pool, uint32_t live)
+{
+    uint32_t used = 0, retired = 0, slot = pool->first_free;
+    for (uint32_t i = 0; i < pool->count; i++) {
+        bool is_free = tr_pool_is_free(pool, i);
+        used += !is_free;
+        /* the last of the list looks the same, but has a generation left */
+        retired += is_free && pool->generation[i] == UINT16_MAX && pool->row[i] == (TR_POOL_FREE | TR_POOL_LAST);
+    }
+    if (used != live || pool->count > INT32_MAX)
+        return false;
+    uint32_t listed = 0;
+    for (; listed < pool->free_count; listed++) {
+        if (slot >= pool->count || !tr_pool_is_free(pool, slot))
+            return false;
+        /* an unnamed slot may be in the list with its last generation */
+        retired -= pool->generation[slot] == UINT16_MAX && pool->row[slot] == (TR_POOL_FREE | TR_POOL_LAST);
+        slot = pool->row[slot] & ~TR_POOL_FREE;
+    }
+    return (pool->free_count == 0 || slot == TR_POOL_LAST) && (uint64_t)used + listed + retired == pool->count;
+}

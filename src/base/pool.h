@@ -5,7 +5,7 @@
 #ifndef TR_BASE_POOL_H
 #define TR_BASE_POOL_H
 
-#include "base/memory.h"
+#include "base/archive.h"
 
 typedef struct tr_pool {
     tr_memory *memory;
@@ -50,5 +50,9 @@ uint32_t tr_pool_take(tr_pool *pool, uint32_t row);
 void tr_pool_give(tr_pool *pool, uint32_t slot);
 /* The same for a slot whose id was never given out: its generation stays, so such slots never wear out. */
 void tr_pool_give_unnamed(tr_pool *pool, uint32_t slot);
+
+void tr_pool_archive(tr_pool *pool, tr_archive *archive);
+/* Whether what was read is a pool of `live` objects: the free slots are those of the list, or retired. Rows are any. */
+bool tr_pool_is_sound(const tr_pool *pool, uint32_t live);
 
 #endif

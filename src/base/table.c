@@ -1,10 +1,27 @@
 #include "base/table.h"
 
+#include <assert.h>
 #include <string.h>
 
 static size_t column_bytes(const tr_table *table, uint32_t column)
 {
     return (size_t)table->capacity * table->sizes[column];
+}
+
+/* the bytes of the marks of columns: tr_table.left_out */
+static size_t mark_bytes(uint32_t columns)
+{
+    return columns * sizeof(bool) + (columns + 7) / 8;
+}
+
+static unsigned char *once_left_out(const tr_table *table, uint32_t column)
+{
+    return (unsigned char *)(table->left_out + table->column_count) + column / 8;
+}
+
+static bool is_optional(const tr_table *table, uint32_t column)
+{
+    return ((uint32_t)*once_left_out(table, column) >> column % 8 & 1u) != 0;
 }
 
 bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, uint32_t column_count)
@@ -13,7 +30,7 @@ bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, ui
     table->memory = memory;
     table->columns = tr_allocate_array(memory, column_count, sizeof(void *));
     table->sizes = tr_allocate_array(memory, column_count, sizeof(uint32_t));
-    table->left_out = tr_allocate_array(memory, column_count, sizeof(bool));
+    table->left_out = tr_allocate(memory, mark_bytes(column_count));
     table->column_count = column_count;
     if (table->columns == NULL || table->sizes == NULL || table->left_out == NULL) {
         tr_table_free(table);
@@ -31,13 +48,14 @@ void tr_table_free(tr_table *table)
         tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
     tr_release(table->memory, table->columns, table->column_count * sizeof(void *));
     tr_release(table->memory, table->sizes, table->column_count * sizeof(uint32_t));
-    tr_release(table->memory, table->left_out, table->column_count * sizeof(bool));
+    tr_release(table->memory, table->left_out, mark_bytes(table->column_count));
     memset(table, 0, sizeof *table);
 }
 
 void tr_table_leave_out(tr_table *table, uint32_t column)
 {
     table->left_out[column] = true;
+    *once_left_out(table, column) |= (unsigned char)(1u << column % 8);
 }
 
 /* allocates a column that is left out, unless it is already */
@@ -183,5 +201,66 @@ void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch)
             continue;
         gather(scratch, table->columns[i], table->sizes[i], order, table->count);
         memcpy(table->columns[i], scratch, table->count * (size_t)table->sizes[i]);
+    }
+}
+
+/* The columns that are there, and room for `count` rows in each; the rows themselves are lost. False if out of memory;
+   then there are none. */
+static bool reshape(tr_table *table, const bool *left_out, uint32_t count)
+{
+    bool ok = true;
+    uint32_t capacity = count > table->capacity ? count : table->capacity;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i] != NULL && (left_out[i] || capacity > table->capacity)) {
+            tr_release(table->memory, table->columns[i], column_bytes(table, i));
+            table->columns[i] = NULL;
+        }
+        table->left_out[i] = left_out[i];
+    }
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i] != NULL || left_out[i] || capacity == 0)
+            continue;
+        table->columns[i] = tr_allocate_array(table->memory, capacity, table->sizes[i]);
+        ok = ok && table->columns[i] != NULL;
+    }
+    table->capacity = capacity;
+    table->count = count;
+    for (uint32_t i = 0; i < table->column_count && !ok; i++) {
+        tr_release(table->memory, table->columns[i], column_bytes(table, i));
+        table->columns[i] = NULL;
+    }
+    if (!ok)
+        table->capacity = table->count = 0;
+    return ok;
+}
+
+/* number of columns for which the marks of a visit have room */
+#define COLUMNS_MOST 192u
+
+void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint32_t apart)
+{
+    bool left_out[COLUMNS_MOST];
+    uint32_t count = table->count;
+    size_t row = 0;
+    assert(table->column_count <= COLUMNS_MOST);
+    tr_archive_value(archive, count);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        left_out[i] = table->left_out[i];
+        tr_archive_flag(archive, &left_out[i]);
+        row += left_out[i] || i == apart ? 0 : table->sizes[i];
+        if (left_out[i] && !is_optional(table, i))
+            tr_archive_refuse(archive);
+    }
+    if (count > most)
+        tr_archive_refuse(archive);
+    if (!tr_archive_goes_on(archive) || !tr_archive_has(archive, count, row))
+        return;
+    if (tr_archive_reads(archive) && !reshape(table, left_out, count)) {
+        archive->status = TR_ERROR_MEMORY;
+        return;
+    }
+    for (uint32_t i = 0; i < table->column_count && count > 0; i++) {
+        if (table->columns[i] != NULL && i != apart)
+            tr_archive_bytes(archive, table->columns[i], (size_t)count * table->sizes[i]);
     }
 }

@@ -5,12 +5,12 @@
 #ifndef TR_BASE_TABLE_H
 #define TR_BASE_TABLE_H
 
-#include "base/memory.h"
+#include "base/archive.h"
 
 typedef struct tr_table {
     tr_memory *memory;
-    void **columns; /* null if left out, or while there is no room for rows */
-    bool *left_out;
+    void **columns;  /* null if left out, or while there is no room for rows */
+    bool *left_out;  /* then, in the same memory, a bit of each column: it was left out once, as only some ever are */
     uint32_t *sizes; /* bytes per entry, per column */
     uint32_t column_count;
     uint32_t count;
@@ -42,5 +42,9 @@ void tr_table_remove(tr_table *table, uint32_t row);
 /* Moves row order[i] to row i, for all rows, through a scratch of tr_table_scratch() bytes for as many rows. */
 void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch);
 size_t tr_table_scratch(const tr_table *table, uint32_t rows);
+/* Visits all rows, and which columns are left out. What is read has at most `most` rows. `apart`: a column whose cells
+   the caller visits (what they hold is lost only if the table has to grow); TR_TABLE_NO_COLUMN: none. */
+#define TR_TABLE_NO_COLUMN UINT32_MAX
+void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint32_t apart);
 
 #endif

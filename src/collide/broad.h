@@ -103,4 +103,7 @@ bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad
                     const void *context);
 void tr2_broad_settle(tr2_broad *broad);
 
+/* Visits the proxies below `proxies` and the trees (base/archive.h). What is read is checked. */
+void tr2_broad_archive(tr2_broad *broad, tr_archive *archive, uint32_t proxies);
+
 #endif

@@ -9,7 +9,7 @@
 #ifndef TR_COLLIDE_TREE_H
 #define TR_COLLIDE_TREE_H
 
-#include "base/memory.h"
+#include "base/archive.h"
 
 /* A box in world coordinates; m. */
 typedef struct tr2_box {

@@ -182,8 +182,7 @@ void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
  * Lanes
  */
 
-/* The unit of an edge: that of its moving ends if they agree, else TR_NONE. */
-static uint32_t unit_of(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+uint32_t tr_unit_of_edge(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex), unit = TR_NONE, moving = 0;
     for (uint32_t end = 0; end < count; end++) {
@@ -228,7 +227,7 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
                       uint32_t kind)
 {
     const tr_span *spans = coloring->spans;
-    uint32_t unit = unit_of(coloring, graph, edge);
+    uint32_t unit = tr_unit_of_edge(coloring, graph, edge);
     uint32_t *found = &coloring->found[(color + 8 * kind + (unit == TR_NONE ? 64 : 0)) % TR_SPANS_FOUND];
     if (*found != TR_NONE && spans[*found].unit == unit && spans[*found].strand == strand &&
         spans[*found].color == color && spans[*found].kind == kind)

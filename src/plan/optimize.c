@@ -436,3 +436,33 @@ void tr_plan_drop(tr_plan *plan)
         tr_plan_discard(plan, plan->fresh);
     plan->fresh = NULL;
 }
+
+/* A fresh plan in the making: the graph that it is of. Its parts are done again. */
+void tr_fresh_archive(tr_plan *plan, tr_archive *archive)
+{
+    bool begun = plan->fresh != NULL;
+    tr_archive_flag(archive, &begun);
+    if (tr_archive_reads(archive))
+        tr_plan_drop(plan);
+    if (!begun || !tr_archive_goes_on(archive))
+        return;
+    if (tr_archive_reads(archive)) {
+        plan->fresh = tr_allocate(plan->memory, sizeof *plan->fresh);
+        if (plan->fresh == NULL) {
+            archive->status = TR_ERROR_MEMORY;
+            return;
+        }
+        fresh_init(plan->fresh, plan, &plan->fresh->copy);
+    }
+    tr_fresh *fresh = plan->fresh;
+    tr_archive_value(archive, fresh->churn);
+    tr_archive_value(archive, fresh->unit_size);
+    tr_graph_archive(&fresh->copy, archive, plan->coloring.kinds);
+    if (!tr_archive_reads(archive) || archive->status != TR_OK)
+        return;
+    fresh->max_degree = 0;
+    for (uint32_t v = 0; v < fresh->copy.vertex_slots; v++) {
+        uint32_t degree = fresh->copy.vertices[v].moving ? fresh->copy.vertices[v].degree : 0;
+        fresh->max_degree = degree > fresh->max_degree ? degree : fresh->max_degree;
+    }
+}

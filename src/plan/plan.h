@@ -19,7 +19,7 @@
 #ifndef TR_PLAN_PLAN_H
 #define TR_PLAN_PLAN_H
 
-#include "base/memory.h"
+#include "base/archive.h"
 
 #define TR_LANES 16 /* joints per block, for every instruction set */
 #define TR_ENDS  4  /* greatest number of ends of an edge */
@@ -280,5 +280,17 @@ typedef struct tr_plan_islands {
 
 /* Counts them anew if a moving vertex, or an edge between two, was added or removed. TR_ERROR_MEMORY. */
 tr_status tr_plan_islands_get(tr_plan *plan, tr_plan_islands *out);
+
+/*
+ * Visits a plan (base/archive.h). What is read is checked: it is a plan, or the archive is refused. The parts of a fresh
+ * plan in the making are done again by the next tr_plan_continue(). Solvers must lay out everything afresh, whatever the
+ * version is.
+ */
+void tr_plan_archive(tr_plan *plan, tr_archive *archive);
+/* Of objects that exist: whether a vertex does, and moves; the number of vertices, and of edges. */
+bool tr_plan_has_vertex(const tr_plan *plan, uint32_t vertex);
+bool tr_plan_is_moving(const tr_plan *plan, uint32_t vertex);
+uint32_t tr_plan_vertex_count(const tr_plan *plan);
+uint32_t tr_plan_edge_count(const tr_plan *plan);
 
 #endif

@@ -375,6 +375,15 @@ void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Exact inverse of tr_span_pull. */
 void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane);
 
+/* The unit of an edge: that of its moving ends if they agree, else TR_NONE. */
+uint32_t tr_unit_of_edge(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+
+/*
+ * archive.c, optimize.c: what tr_plan_archive() visits
+ */
+void tr_graph_archive(tr_graph *graph, tr_archive *archive, uint32_t kinds);
+void tr_fresh_archive(tr_plan *plan, tr_archive *archive);
+
 /*
  * news.c
  */

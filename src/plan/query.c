@@ -12,6 +12,26 @@ uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge)
     return *tr_graph_next(&plan->graph, half_edge);
 }
 
+bool tr_plan_has_vertex(const tr_plan *plan, uint32_t vertex)
+{
+    return vertex < plan->graph.vertex_slots && plan->graph.vertices[vertex].alive;
+}
+
+bool tr_plan_is_moving(const tr_plan *plan, uint32_t vertex)
+{
+    return plan->graph.vertices[vertex].moving;
+}
+
+uint32_t tr_plan_vertex_count(const tr_plan *plan)
+{
+    return plan->graph.vertex_count;
+}
+
+uint32_t tr_plan_edge_count(const tr_plan *plan)
+{
+    return plan->graph.edge_count;
+}
+
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex)
 {
     return plan->graph.vertices[vertex].degree;

@@ -359,3 +359,45 @@ void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, co
             column_write(joints->field[field], row, def, (trn_field)field);
     }
 }
+
+/*
+ * Archives
+ */
+void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive)
+{
+    tr_table_archive(&bodies->table, archive, INT32_MAX, TR_TABLE_NO_COLUMN);
+    if (tr_archive_reads(archive))
+        trn_bodies_refresh(bodies);
+    tr_archive_flag(archive, &bodies->uneven);
+    tr_archive_flag(archive, &bodies->off_center);
+    tr_archive_value(archive, bodies->bullets);
+    tr_archive_value(archive, bodies->disabled);
+}
+
+void trn_joints_archive(trn_joints *joints, tr_archive *archive, trn_joint_type type)
+{
+    const trn_joint_type_info *info = trn_joint_types[type];
+    if (info == NULL)
+        return;
+    tr_table_archive(&joints->table, archive, TR_EDGES_MAX, TR_TABLE_NO_COLUMN);
+    if (!tr_archive_reads(archive))
+        return;
+    trn_joints_refresh(joints, type);
+    joints->left_out = 0;
+    for (uint64_t left = info->fields; left != 0; left &= left - 1) {
+        uint32_t field = (uint32_t)__builtin_ctzll(left);
+        if (joints->table.left_out[field_column(info, field)])
+            joints->left_out |= TR_BIT(field);
+    }
+}
+
+bool trn_joints_serve(const trn_joints *joints, uint32_t kernel)
+{
+    const trn_joint_type_info *info = trn_joint_types[trn_kernel_type(kernel)];
+    if (info == NULL)
+        return false;
+    bool serve = true;
+    for (uint32_t i = 0; i < info->impulse_count && trn_kernel_is_featured(kernel); i++)
+        serve = serve && joints->impulse[i] != NULL;
+    return serve;
+}

@@ -42,6 +42,9 @@ bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
 
+/* Visits the table (base/archive.h). */
+void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive);
+
 /* Removes the forces and torques for the next step, of all bodies or of one. */
 void trn_bodies_clear_forces(trn_bodies *bodies);
 void trn_body_clear_force(trn_bodies *bodies, uint32_t row);
@@ -84,6 +87,11 @@ bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type,
 void trn_joints_refresh(trn_joints *joints, trn_joint_type type);
 /* Adds the columns that this checked definition needs. False if out of memory; then nothing changed. */
 bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn);
+
+/* Visits the table of a type (base/archive.h). */
+void trn_joints_archive(trn_joints *joints, tr_archive *archive, trn_joint_type type);
+/* Whether the joints of a kernel have all columns that it needs in any case. */
+bool trn_joints_serve(const trn_joints *joints, uint32_t kernel);
 
 /* Adds the column of flags. */
 bool trn_joints_hold_flags(trn_joints *joints, uint32_t type);
@@ -178,6 +186,11 @@ typedef struct trn_system {
 
 typedef struct trn_solver trn_solver;
 
+/* A joint that was in an exact tree until the last search, by its edge. */
+typedef struct trn_unmarked {
+    uint32_t edge, type;
+} trn_unmarked;
+
 tr_status trn_solver_create(tr_memory *memory, trn_solver **out);
 void trn_solver_destroy(trn_solver *solver);
 
@@ -245,5 +258,29 @@ void trn_solver_describe(const trn_solver *solver, trn_solver_work *out);
 
 /* Estimated time of the last step's pipeline on this many threads, s: see trn_world_projected_seconds. */
 double trn_solver_project(const trn_solver *solver, uint32_t threads);
+
+/*
+ * What later steps take from earlier ones beside the tables and the plan. The rest of the solver follows from these:
+ * it is laid out afresh after they were restored, with the same result.
+ */
+typedef struct trn_solver_state {
+    float last_h, correction_h, late_span, inv_h; /* s; 1/s */
+    bool stiff;
+    uint64_t steps, plan_rebuilds;
+    trn_unmarked *unmarked; /* joints that have left exact trees; the next step takes their impulses */
+    uint32_t unmarked_count, unmarked_capacity;
+} trn_solver_state;
+
+/* The state, with the solver's own array, to be visited by an archive that does not read. */
+trn_solver_state trn_solver_state_of(const trn_solver *solver);
+void trn_solver_state_archive(trn_solver_state *state, tr_archive *archive);
+void trn_solver_state_free(trn_solver_state *state, tr_memory *memory);
+/* Makes room for putting it into the solver. False if out of memory. */
+bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state);
+/*
+ * Puts it in; there must be room. `same_layout`: plan, rows and types of bodies are those for which the solver has laid
+ * out its data, or would with the next step; it still forgets the layout unless it surely is as it would be made anew.
+ */
+void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state, bool same_layout);
 
 #endif

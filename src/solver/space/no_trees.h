@@ -46,6 +46,27 @@ static inline void tr3_release_unmarked(tr3_trees *trees, const tr3_system *syst
     (void)system;
 }
 
+static inline uint32_t tr3_trees_left(const tr3_trees *trees, const tr3_unmarked **out)
+{
+    (void)trees;
+    *out = NULL;
+    return 0;
+}
+
+static inline bool tr3_trees_put_reserve(tr3_trees *trees, uint32_t left)
+{
+    (void)trees;
+    (void)left;
+    return true;
+}
+
+static inline void tr3_trees_put(tr3_trees *trees, const tr3_unmarked *left, uint32_t count)
+{
+    (void)trees;
+    (void)left;
+    (void)count;
+}
+
 #else
 /* the second inclusion, at the end of solver_internal.h: the stages */
 

@@ -92,6 +92,8 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
 {
     tr2_trees *trees = &solver->trees;
     const tr2_search s = {solver, system, tr2_tree_kinds()};
+    if (trees->foreign && !tr2_unmark_foreign(trees, system))
+        return TR_ERROR_MEMORY;
     bool changed = false, others = true, done = renew(trees, &s, rows_move, &changed, &others);
     tr_plan_watch(system->plan, s.kinds);
     /* nothing to do if there were no trees, and no body is strained */

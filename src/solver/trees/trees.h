@@ -107,11 +107,6 @@ typedef struct tr2_leaf {
     bool is_b;
 } tr2_leaf;
 
-/* A joint that was in a tree until the search, by its edge. */
-typedef struct tr2_unmarked {
-    uint32_t edge, type;
-} tr2_unmarked;
-
 #define TR2_BUNCH 256u /* greatest number of leaves in a bunch */
 
 /* Leaves of one parent on one kind of joint, the work of one worker at a time: in consecutive blocks, of which the last
@@ -182,6 +177,7 @@ typedef struct tr2_trees {
     uint32_t unmarked_count, unmarked_capacity;
     uint32_t *seen, seen_capacity, stamp; /* for the search */
     bool known;                           /* `strained` and the trees are those of the last layout */
+    bool foreign;                         /* the marks of joints are of trees that are not these: tr2_trees_put() */
 } tr2_trees;
 
 typedef struct tr2_solver tr2_solver;
@@ -199,6 +195,13 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
 /* Takes the impulses of joints that are in no tree any more: they start with none, like new ones. Theirs hold what the
    tree held, e.g. a load that was cut off, and would make a chain whip. Call when nothing can fail any more. */
 void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system);
+
+/* The joints that have left trees since the last step: their number. */
+uint32_t tr2_trees_left(const tr2_trees *trees, const tr2_unmarked **out);
+/* Puts such joints of another state of the world in the place of all that there is. The joints that its tables say are
+   in trees leave them, too, when the next tr2_trees_plant() searches. */
+bool tr2_trees_put_reserve(tr2_trees *trees, uint32_t left);
+void tr2_trees_put(tr2_trees *trees, const tr2_unmarked *left, uint32_t count);
 
 /* Lists the contacts of trees that one worker solves, for the current layout. `planted`: the trees have changed
    since the last call. False if out of memory; then the trees must be planted again. */

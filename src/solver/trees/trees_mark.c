@@ -84,6 +84,53 @@ void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system)
     trees->unmarked_count = 0;
 }
 
+/*
+ * The state of a world comes and goes
+ */
+uint32_t tr2_trees_left(const tr2_trees *trees, const tr2_unmarked **out)
+{
+    *out = trees->unmarked;
+    return trees->unmarked_count;
+}
+
+bool tr2_trees_put_reserve(tr2_trees *trees, uint32_t left)
+{
+    return tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity, left,
+                   sizeof *trees->unmarked);
+}
+
+void tr2_trees_put(tr2_trees *trees, const tr2_unmarked *left, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        trees->unmarked[i] = left[i];
+    trees->unmarked_count = count;
+    tr_forest_clear(&trees->forest);
+    trees->node_count = trees->pin_count = trees->turn_count = trees->level_count = trees->unit_count = 0;
+    trees->bunch_count = trees->leaf_block_count = 0;
+    trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
+    trees->touch_count = trees->touch_chunk_count = 0;
+    trees->known = false;
+    trees->foreign = true;
+}
+
+bool tr2_unmark_foreign(tr2_trees *trees, const tr2_system *system)
+{
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joints *joints = &system->joints[type];
+        for (uint32_t row = 0; joints->flags != NULL && row < joints->table.count; row++) {
+            if ((joints->flags[row] & TR_JOINT_DIRECT) == 0)
+                continue;
+            if (!tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity,
+                         trees->unmarked_count + 1, sizeof *trees->unmarked))
+                return false;
+            trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){joints->slot[row], type};
+            joints->flags[row] &= ~TR_JOINT_DIRECT;
+        }
+    }
+    trees->foreign = false;
+    return true;
+}
+
 void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)
 {
     tr2_chunk *chunks = solver->chunks.data;

@@ -90,6 +90,9 @@ bool tr2_find_trees(tr2_trees *trees, const tr2_search *s);
    several do, as for trees with split bodies, which have many joints. */
 uint32_t tr2_unit_of_tree(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree);
 
+/* trees_mark.c: lets the joints that other trees have marked leave these. False: out of memory; then some are left. */
+bool tr2_unmark_foreign(tr2_trees *trees, const tr2_system *system);
+
 /* trees_nodes.c: lists the nodes of the trees found. False: out of memory. */
 bool tr2_add_tree_nodes(tr2_trees *trees, const tr2_search *s);
 

@@ -176,6 +176,11 @@ tr2_surface tr2_mix_surfaces(const tr2_world *world, uint32_t row_a, uint32_t ro
 /* Lets the next step combine the materials of all contacts anew. */
 void tr2_surfaces_remix(tr2_world *world);
 
+/* Visits the collision (base/archive.h) of a world whose shapes are visited before. Afterwards, and when all tables and
+   the plan are sound: whether what was read fits them. */
+void tr2_collision_archive(tr2_world *world, tr_archive *archive);
+bool tr2_collision_is_sound(const tr2_world *world);
+
 /* Whether two shapes may touch, by their bodies' types, filters and joints. */
 bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);
 

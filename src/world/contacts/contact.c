@@ -20,19 +20,25 @@ tr2_contact_def tr2_contact_def_default(void)
     return def;
 }
 
-void tr2_contacts_init(tr2_world *world)
+void tr2_contacts_init(tr2_contact_set *set, tr_memory *memory)
 {
-    tr_map_init(&world->contacts.slots, &world->memory);
+    tr_map_init(&set->slots, memory);
 }
 
-void tr2_contacts_free(tr2_world *world)
+void tr2_contacts_free(tr2_contact_set *set, tr_memory *memory)
 {
-    tr2_contact_set *set = &world->contacts;
     tr_map_free(&set->slots);
-    tr_release(&world->memory, set->order, set->order_capacity * sizeof *set->order);
-    tr_release(&world->memory, set->next, set->next_capacity * sizeof *set->next);
-    tr_release(&world->memory, set->removed, set->removed_capacity * sizeof *set->removed);
-    tr_release(&world->memory, set->added, set->added_capacity * sizeof *set->added);
+    tr_release(memory, set->order, set->order_capacity * sizeof *set->order);
+    tr_release(memory, set->next, set->next_capacity * sizeof *set->next);
+    tr_release(memory, set->removed, set->removed_capacity * sizeof *set->removed);
+    tr_release(memory, set->added, set->added_capacity * sizeof *set->added);
+}
+
+void tr2_contacts_archive(tr2_contact_set *set, tr_archive *archive)
+{
+    tr_archive_flag(archive, &set->bounces);
+    tr_archive_value(archive, set->count);
+    tr_archive_array(archive, (void **)&set->order, &set->order_capacity, set->count, 0, sizeof *set->order);
 }
 
 static tr_map_key key_of(uint64_t id, tr2_body a, tr2_body b)
@@ -57,6 +63,35 @@ void tr2_contact_forget(tr2_world *world, uint32_t row)
     }
     tr_map_remove(&world->contacts.slots, key_of_row(contacts, row));
     world->contacts.order[order] = TR_NONE;
+}
+
+bool tr2_contacts_enter(tr2_world *world, tr_archive *archive)
+{
+    tr2_contact_set *set = &world->contacts;
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
+    uint32_t given = 0, listed = 0;
+    for (uint32_t row = 0; row < contacts->table.count; row++)
+        given += tr2_contact_is_given(world, row);
+    tr_map_clear(&set->slots);
+    if (!tr_map_reserve(&set->slots, given)) {
+        archive->status = TR_ERROR_MEMORY;
+        return true;
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t slot = set->order[i];
+        if (slot == TR_NONE)
+            continue;
+        if (slot >= world->joint_pool.count || tr_pool_is_free(&world->joint_pool, slot) ||
+            tr2_joint_type_of(world, slot) != TR_CONTACT)
+            return false;
+        uint32_t row = world->joint_pool.row[slot];
+        if (!tr2_contact_is_given(world, row) || tr2_contact_own(contacts, TR2_CONTACT_ORDER, row) != i ||
+            tr_map_find(&set->slots, key_of_row(contacts, row)) != TR_MAP_NONE)
+            return false;
+        tr_map_put(&set->slots, key_of_row(contacts, row), slot);
+        listed++;
+    }
+    return listed == given;
 }
 
 /*
@@ -399,6 +434,24 @@ static tr_status check_mixing(const tr2_check *check, const char *name, tr2_mixi
     return TR_OK;
 }
 
+tr_status tr2_check_contact_settings(const tr2_check *check, const tr2_contact_settings *settings)
+{
+    tr_status status = tr2_check_positive(check, "frequency", (double)settings->frequency);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "damping_ratio", (double)settings->damping_ratio);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "push_speed", (double)settings->push_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "bounce_speed", (double)settings->bounce_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "hit_speed", (double)settings->hit_speed);
+    if (status == TR_OK)
+        status = check_mixing(check, "friction_mixing", settings->friction_mixing);
+    if (status == TR_OK)
+        status = check_mixing(check, "restitution_mixing", settings->restitution_mixing);
+    return status;
+}
+
 tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings)
 {
     if (world == NULL)
@@ -407,19 +460,7 @@ tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_set
     tr_status status = tr2_check_pointer(&check, "settings", settings);
     check.subject = "settings";
     if (status == TR_OK)
-        status = tr2_check_positive(&check, "frequency", (double)settings->frequency);
-    if (status == TR_OK)
-        status = tr2_check_not_negative(&check, "damping_ratio", (double)settings->damping_ratio);
-    if (status == TR_OK)
-        status = tr2_check_not_negative(&check, "push_speed", (double)settings->push_speed);
-    if (status == TR_OK)
-        status = tr2_check_not_negative(&check, "bounce_speed", (double)settings->bounce_speed);
-    if (status == TR_OK)
-        status = tr2_check_not_negative(&check, "hit_speed", (double)settings->hit_speed);
-    if (status == TR_OK)
-        status = check_mixing(&check, "friction_mixing", settings->friction_mixing);
-    if (status == TR_OK)
-        status = check_mixing(&check, "restitution_mixing", settings->restitution_mixing);
+        status = tr2_check_contact_settings(&check, settings);
     if (status != TR_OK)
         return status;
     tr2_contact_settings *now = &world->settings.contacts;

@@ -55,6 +55,9 @@ tr_status trn_check_body(const trn_check *check, const char *name, const trn_wor
 tr_status trn_check_bodies(const trn_check *check, const trn_world *world, trn_body a, trn_body b);
 tr_status trn_check_joint(const trn_check *check, const char *name, const trn_world *world, trn_joint id);
 
+/* The settings of a world, as trn_world_create() refuses them. */
+tr_status trn_check_world_def(const trn_check *check, const trn_world_def *def);
+
 /* Whether `more` objects fit into the numbering, 2^bits - 1 in total: TR_ERROR_LIMIT. */
 #define TR_BODY_BITS  31u
 #define TR_JOINT_BITS 30u /* joints and contacts; TR_EDGES_MAX */

@@ -38,6 +38,54 @@ static bool has_record(const trn_watches *watches, uint32_t slot)
     return slot / 64 < watches->word_capacity && (watches->bits[slot / 64] >> slot % 64 & 1u) != 0;
 }
 
+/* writes of each slot which record it has; false: two records have one, or one has none */
+static bool find_records(trn_watches *watches, const tr_pool *joints)
+{
+    if (watches->word_capacity > 0)
+        memset(watches->bits, 0, watches->word_capacity * sizeof *watches->bits);
+    for (uint32_t i = 0; i < watches->count; i++) {
+        uint32_t slot = watches->records[i].slot;
+        if (slot >= joints->count || tr_pool_is_free(joints, slot) || has_record(watches, slot))
+            return false;
+        watches->bits[slot / 64] |= (uint64_t)1 << slot % 64;
+        watches->record_of[slot] = i;
+        watches->records[i].waits = watches->records[i].breaks = false;
+    }
+    return true;
+}
+
+/* bytes that are read may be no bools */
+static void visit_flags(trn_watch *watch, tr_archive *archive)
+{
+    tr_archive_flag(archive, &watch->was_over);
+    tr_archive_flag(archive, &watch->was_strained);
+}
+
+void trn_watches_archive(trn_watches *watches, tr_archive *archive, const tr_pool *joints)
+{
+    tr_archive_value(archive, watches->breaking);
+    tr_archive_value(archive, watches->broken);
+    tr_archive_value(archive, watches->count);
+    tr_archive_array(archive, (void **)&watches->records, &watches->capacity, watches->count, 0,
+                     sizeof *watches->records);
+    for (uint32_t i = 0; i < watches->count && archive->status == TR_OK; i++)
+        visit_flags(&watches->records[i], archive);
+    tr_archive_array(archive, (void **)&watches->sums, &watches->sum_capacity, watches->count, 0,
+                     sizeof *watches->sums);
+    tr_archive_value(archive, watches->event_count);
+    tr_archive_array(archive, (void **)&watches->events, &watches->event_capacity, watches->event_count, 0,
+                     sizeof *watches->events);
+    if (!tr_archive_reads(archive) || archive->status != TR_OK)
+        return;
+    tr_memory *memory = archive->memory;
+    uint32_t slots = watches->count > 0 ? joints->capacity : 0, words = slots > 0 ? slots / 64 + 1 : 0;
+    if (!tr_grow(memory, (void **)&watches->record_of, &watches->slot_capacity, slots, sizeof *watches->record_of) ||
+        !tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits))
+        archive->status = TR_ERROR_MEMORY;
+    else if (!find_records(watches, joints))
+        tr_archive_refuse(archive);
+}
+
 trn_watched trn_watches_list(const trn_watches *watches)
 {
     return (trn_watched){watches->bits, watches->word_capacity, watches->record_of, watches->sums, watches->count};

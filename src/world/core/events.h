@@ -5,7 +5,7 @@
 #ifndef TR_WORLD_EVENTS_H
 #define TR_WORLD_EVENTS_H
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "solver/core/watched.h"
 
 /* One watched joint. */
@@ -59,6 +59,9 @@ trn_watch *trn_watches_find(const trn_watches *watches, uint32_t slot);
 /* Writes a joint's thresholds. The count of an unchanged threshold continues. There must be room. */
 void trn_watches_set(trn_watches *watches, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at);
 void trn_watches_remove(trn_watches *watches, uint32_t slot);
+
+/* Visits the watched joints, with this room for slots (base/archive.h). What is read is checked. */
+void trn_watches_archive(trn_watches *watches, tr_archive *archive, const tr_pool *joints);
 
 /* What the solver has to know of them. Valid until room is made for more. */
 trn_watched trn_watches_list(const trn_watches *watches);

@@ -94,7 +94,7 @@ static tr_status check_threads(const trn_check *check, uint32_t threads)
     return TR_OK;
 }
 
-static tr_status check_world_def(const trn_check *check, const trn_world_def *def)
+tr_status trn_check_world_def(const trn_check *check, const trn_world_def *def)
 {
     tr_status status = trn_check_vec(check, "gravity", def->gravity);
     if (status == TR_OK)
@@ -128,21 +128,39 @@ static uint16_t tag_of(const void *address)
     return tag != 0 ? tag : 1;
 }
 
-/* creates everything that a world owns; after TR_ERROR_MEMORY, trn_world_destroy() releases the parts */
-static tr_status create_parts(trn_world *world)
+tr_status trn_world_make_tables(trn_world *world, tr_memory *memory)
 {
-    tr_pool_init(&world->body_pool, &world->memory);
-    tr_pool_init(&world->joint_pool, &world->memory);
-    if (!trn_parts_init(world))
+    tr_pool_init(&world->body_pool, memory);
+    tr_pool_init(&world->joint_pool, memory);
+    if (!trn_parts_init(world, memory))
         return TR_ERROR_MEMORY;
-    if (!trn_bodies_init(&world->bodies, &world->memory))
+    if (!trn_bodies_init(&world->bodies, memory))
         return TR_ERROR_MEMORY;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         trn_joint_def preset = trn_joint_def_default((trn_joint_type)type);
-        if (!trn_joints_init(&world->joints[type], &world->memory, (trn_joint_type)type, &preset))
+        if (!trn_joints_init(&world->joints[type], memory, (trn_joint_type)type, &preset))
             return TR_ERROR_MEMORY;
     }
-    tr_status status = tr_plan_create(&world->memory, TR_KERNEL_COUNT, COPY_CAPACITY, &world->plan);
+    return tr_plan_create(memory, TR_KERNEL_COUNT, COPY_CAPACITY, &world->plan);
+}
+
+void trn_world_free_tables(trn_world *world, tr_memory *memory)
+{
+    if (world->plan != NULL)
+        tr_plan_destroy(world->plan);
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        tr_table_free(&world->joints[type].table);
+    trn_parts_free(world, memory);
+    tr_table_free(&world->bodies.table);
+    trn_watches_free(&world->watches, memory);
+    tr_pool_free(&world->joint_pool);
+    tr_pool_free(&world->body_pool);
+}
+
+/* creates everything that a world owns; after TR_ERROR_MEMORY, trn_world_destroy() releases the parts */
+static tr_status create_parts(trn_world *world)
+{
+    tr_status status = trn_world_make_tables(world, &world->memory);
     if (status == TR_OK)
         status = tr_team_create(&world->memory, world->threads, world->host, &world->team);
     if (status == TR_OK)
@@ -158,7 +176,7 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
         status = trn_check_pointer(&check, "out", out);
     check.subject = "def";
     if (status == TR_OK)
-        status = check_world_def(&check, def);
+        status = trn_check_world_def(&check, def);
     if (status != TR_OK)
         return status;
 
@@ -204,15 +222,8 @@ void trn_world_destroy(trn_world *world)
     if (world->solver != NULL)
         trn_solver_destroy(world->solver);
     tr_team_destroy(world->team);
-    if (world->plan != NULL)
-        tr_plan_destroy(world->plan);
-    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-        tr_table_free(&world->joints[type].table);
-    trn_parts_free(world);
-    tr_table_free(&world->bodies.table);
-    trn_watches_free(&world->watches, &world->memory);
-    tr_pool_free(&world->joint_pool);
-    tr_pool_free(&world->body_pool);
+    trn_world_free_tables(world, &world->memory);
+    trn_world_free_spare(world);
 
     /* release the world with a copy of its allocator, which is part of it */
     tr_memory memory = world->memory;

@@ -45,6 +45,7 @@ struct trn_world {
     uint64_t replan_step;
     bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
     double plan_seconds; /* of the last step, for what there is of a fresh plan in it */
+    trn_world *spare;    /* snapshot.c: the tables that the next state is read into; null: none was */
     tr_team *team;
     trn_solver *solver;
 };
@@ -72,6 +73,12 @@ static inline trn_world *trn_mutable(const trn_world *world)
 {
     return (trn_world *)(uintptr_t)world;
 }
+
+/* The tables and the plan of a world, in this memory; after TR_ERROR_MEMORY they are to be freed. And those that another
+   state of the world is read into. */
+tr_status trn_world_make_tables(trn_world *world, tr_memory *memory);
+void trn_world_free_tables(trn_world *world, tr_memory *memory);
+void trn_world_free_spare(trn_world *world);
 
 /* Removes a joint from the plan, its table and its pool. */
 void trn_joint_remove(trn_world *world, uint32_t slot);

@@ -7,19 +7,64 @@
 #include "world/contacts/contact_row.h"
 #include "world/core/check.h"
 
-bool tr2_parts_init(tr2_world *world)
+bool tr2_parts_init(tr2_world *world, tr_memory *memory)
 {
     world->settings.contacts = tr2_contact_settings_default(world->settings.length_unit);
-    tr2_contacts_init(world);
-    tr2_collision_init(&world->collision, &world->memory);
-    return tr2_shapes_init(&world->shapes, &world->memory);
+    tr2_contacts_init(&world->contacts, memory);
+    tr2_collision_init(&world->collision, memory);
+    return tr2_shapes_init(&world->shapes, memory);
 }
 
-void tr2_parts_free(tr2_world *world)
+void tr2_parts_free(tr2_world *world, tr_memory *memory)
 {
-    tr2_contacts_free(world);
-    tr2_collision_free(&world->collision, &world->memory);
+    tr2_contacts_free(&world->contacts, memory);
+    tr2_collision_free(&world->collision, memory);
     tr2_shapes_free(&world->shapes);
+}
+
+/*
+ * The state comes and goes
+ */
+void tr2_parts_archive(tr2_world *world, tr_archive *archive)
+{
+    tr2_contact_settings *settings = &world->settings.contacts;
+    tr_archive_value(archive, settings->frequency);
+    tr_archive_value(archive, settings->damping_ratio);
+    tr_archive_value(archive, settings->push_speed);
+    tr_archive_value(archive, settings->bounce_speed);
+    tr_archive_value(archive, settings->hit_speed);
+    tr_archive_value(archive, settings->friction_mixing);
+    tr_archive_value(archive, settings->restitution_mixing);
+    tr2_contacts_archive(&world->contacts, archive);
+    tr2_shapes_archive(&world->shapes, archive, &world->body_pool);
+    tr2_collision_archive(world, archive);
+}
+
+bool tr2_parts_enter(tr2_world *world, tr_archive *archive)
+{
+    return tr2_check_contact_settings(&TR_CHECK_SILENT, &world->settings.contacts) == TR_OK &&
+           tr2_contacts_enter(world, archive) && tr2_collision_is_sound(world);
+}
+
+void tr2_parts_swap(tr2_world *world, tr2_world *other)
+{
+    tr2_contact_set contacts = world->contacts;
+    world->contacts = other->contacts;
+    other->contacts = contacts;
+    tr2_shapes shapes = world->shapes;
+    world->shapes = other->shapes;
+    other->shapes = shapes;
+    tr2_collision collision = world->collision;
+    world->collision = other->collision;
+    other->collision = collision;
+    /* what the application has set, and what was measured */
+    world->collision.filter = collision.filter;
+    world->collision.filter_context = collision.filter_context;
+    world->collision.mixer = collision.mixer;
+    world->collision.mixer_context = collision.mixer_context;
+    world->collision.runs = collision.runs;
+    world->collision.workers = collision.workers;
+    memcpy(world->collision.seconds, collision.seconds, sizeof collision.seconds);
 }
 
 bool tr2_parts_bounce(const tr2_world *world)

@@ -33,12 +33,27 @@ typedef struct tr2_contact_set {
     tr2_shapes shapes;                                                                                                 \
     tr2_collision collision;
 
-void tr2_contacts_init(tr2_world *world);
-void tr2_contacts_free(tr2_world *world);
+void tr2_contacts_init(tr2_contact_set *set, tr_memory *memory);
+void tr2_contacts_free(tr2_contact_set *set, tr_memory *memory);
+/* Visits the set (base/archive.h). Afterwards, when all tables are sound: makes what follows from them; false if they
+   are not those of the set, or if out of memory (the archive's status). */
+void tr2_contacts_archive(tr2_contact_set *set, tr_archive *archive);
+bool tr2_contacts_enter(tr2_world *world, tr_archive *archive);
 
-/* False if out of memory; what was made is freed with the world. */
-bool tr2_parts_init(tr2_world *world);
-void tr2_parts_free(tr2_world *world);
+/* The numbers of the settings: TR_ERROR_NAN, _INFINITE, _NEGATIVE, _ZERO, _RANGE. */
+tr_status tr2_check_contact_settings(const tr2_check *check, const tr2_contact_settings *settings);
+
+/* The parts are in this memory, that of the world or of another whose state this one will become. False if out of
+   memory; what was made is freed with the world. */
+bool tr2_parts_init(tr2_world *world, tr_memory *memory);
+void tr2_parts_free(tr2_world *world, tr_memory *memory);
+
+/* Visits the parts and their settings (base/archive.h), after all else of the world. When all tables are read and sound:
+   whether the parts are, too; they then complete themselves, which may fail for lack of memory (the archive's status).
+   Exchanges the states of two worlds, but for what the application has set. */
+void tr2_parts_archive(tr2_world *world, tr_archive *archive);
+bool tr2_parts_enter(tr2_world *world, tr_archive *archive);
+void tr2_parts_swap(tr2_world *world, tr2_world *other);
 
 /* Whether some contact may bounce; the number of contacts. */
 bool tr2_parts_bounce(const tr2_world *world);

@@ -41,6 +41,8 @@ tr2_geometry *tr2_shapes_copy_geometry(tr2_shapes *shapes, const tr2_geometry *g
 
 void tr2_shapes_release_geometry(tr2_shapes *shapes, tr2_geometry *geometry)
 {
+    if (geometry == NULL)
+        return;
     size_t size = tr2_geometry_size(geometry);
     shapes->bytes -= size;
     tr_release(shapes->pool.memory, geometry, size);

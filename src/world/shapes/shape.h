@@ -88,7 +88,10 @@ static inline bool tr2_filters_agree(const tr2_filter *a, const tr2_filter *b)
 
 /* A copy of a geometry that the table owns; NULL: no memory. */
 tr2_geometry *tr2_shapes_copy_geometry(tr2_shapes *shapes, const tr2_geometry *geometry);
-void tr2_shapes_release_geometry(tr2_shapes *shapes, tr2_geometry *geometry);
+void tr2_shapes_release_geometry(tr2_shapes *shapes, tr2_geometry *geometry); /* may be null */
+
+/* Visits the shapes (base/archive.h) on the bodies of this pool, which are sound. What is read is checked. */
+void tr2_shapes_archive(tr2_shapes *shapes, tr_archive *archive, const tr_pool *bodies);
 
 /* Destroys the shapes of a body that is being destroyed. */
 void tr2_shapes_remove_body(tr2_world *world, uint32_t body_slot);

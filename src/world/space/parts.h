@@ -13,15 +13,36 @@ typedef struct tr3_check tr3_check;
 /* members of the world */
 #define TR3_WORLD_PARTS
 
-static inline bool tr3_parts_init(tr3_world *world)
+static inline bool tr3_parts_init(tr3_world *world, tr_memory *memory)
 {
     (void)world;
+    (void)memory;
     return true;
 }
 
-static inline void tr3_parts_free(tr3_world *world)
+static inline void tr3_parts_free(tr3_world *world, tr_memory *memory)
 {
     (void)world;
+    (void)memory;
+}
+
+static inline void tr3_parts_archive(tr3_world *world, tr_archive *archive)
+{
+    (void)world;
+    (void)archive;
+}
+
+static inline bool tr3_parts_enter(tr3_world *world, tr_archive *archive)
+{
+    (void)world;
+    (void)archive;
+    return true;
+}
+
+static inline void tr3_parts_swap(tr3_world *world, tr3_world *other)
+{
+    (void)world;
+    (void)other;
 }
 
 static inline bool tr3_parts_bounce(const tr3_world *world)

@@ -1,0 +1,138 @@
+#include "base/archive.h"
+
+#include <string.h>
+
+void tr_archive_refuse(tr_archive *archive)
+{
+    if (archive->status == TR_OK)
+        archive->status = TR_ERROR_PARSE;
+}
+
+static void note_shape(tr_archive *archive, size_t size)
+{
+    uint64_t mixed = (archive->shape ^ size) * 0x9E3779B97F4A7C15u;
+    archive->shape = mixed ^ mixed >> 29;
+}
+
+void tr_archive_bytes(tr_archive *archive, void *data, size_t size)
+{
+    if (!tr_archive_goes_on(archive))
+        return;
+    if (archive->mode == TR_ARCHIVE_COUNT) {
+        archive->at += size;
+        return;
+    }
+    if (size > archive->size - archive->at) {
+        tr_archive_refuse(archive);
+        return;
+    }
+    unsigned char *at = archive->bytes + archive->at;
+    if (archive->mode == TR_ARCHIVE_WRITE && size > 0)
+        memcpy(at, data, size);
+    else if (archive->mode == TR_ARCHIVE_READ && size > 0)
+        memcpy(data, at, size);
+    else if (archive->mode == TR_ARCHIVE_COMPARE && size > 0)
+        archive->differs = memcmp(data, at, size) != 0;
+    archive->at += size;
+}
+
+void tr_archive_member(tr_archive *archive, void *data, size_t size)
+{
+    if (!tr_archive_goes_on(archive))
+        return;
+    note_shape(archive, size);
+    tr_archive_bytes(archive, data, size);
+}
+
+void tr_archive_flag(tr_archive *archive, bool *value)
+{
+    /* what is overwritten may be no bool */
+    unsigned char byte = !tr_archive_reads(archive) && *value ? 1 : 0;
+    tr_archive_bytes(archive, &byte, 1);
+    if (tr_archive_reads(archive) && archive->status == TR_OK)
+        *value = byte != 0;
+}
+
+bool tr_archive_has(tr_archive *archive, uint32_t count, size_t size)
+{
+    if (archive->status == TR_OK && archive->mode != TR_ARCHIVE_COUNT && size > 0 &&
+        count > (archive->size - archive->at) / size)
+        tr_archive_refuse(archive);
+    return archive->status == TR_OK;
+}
+
+/* makes room for what is read; keeps nothing of what was there */
+static bool reserve(tr_archive *archive, void **data, uint32_t *capacity, uint32_t needed, size_t size)
+{
+    if (needed > 0 && needed <= *capacity)
+        return true;
+    tr_release(archive->memory, *data, *capacity * size);
+    *data = NULL;
+    *capacity = 0;
+    if (needed == 0)
+        return true;
+    *data = tr_allocate_array(archive->memory, needed, size);
+    if (*data == NULL) {
+        archive->status = TR_ERROR_MEMORY;
+        return false;
+    }
+    *capacity = needed;
+    return true;
+}
+
+void tr_archive_array(tr_archive *archive, void **data, uint32_t *capacity, uint32_t count, uint32_t room, size_t size)
+{
+    if (!tr_archive_goes_on(archive) || !tr_archive_has(archive, count, size))
+        return;
+    note_shape(archive, size);
+    bool reads = tr_archive_reads(archive);
+    if (reads && !reserve(archive, data, capacity, count > room ? count : room, size))
+        return;
+    tr_archive_bytes(archive, *data, count * size);
+    if (reads && archive->status == TR_OK && *capacity > count)
+        memset((unsigned char *)*data + count * size, 0, (*capacity - count) * size);
+}
+
+/*
+ * The hash: eight lanes of words, so that the products of neighbouring words do not wait for each other. Each step is a
+ * bijection of the lane's state, for any word, and of the word, for any state; and so is the end.
+ */
+#define LANES 8u
+#define PRIME UINT64_C(0x9E3779B97F4A7C15)
+#define OTHER UINT64_C(0xD1B54A32D192ED03)
+
+static uint64_t turn(uint64_t x)
+{
+    return x << 29 | x >> 35;
+}
+
+static uint64_t word_at(const unsigned char *at, size_t size)
+{
+    uint64_t word = 0;
+    memcpy(&word, at, size);
+    return word;
+}
+
+uint64_t tr_archive_hash(const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    uint64_t lane[LANES], hash = (uint64_t)size * PRIME;
+    for (uint32_t i = 0; i < LANES; i++)
+        lane[i] = PRIME + i * OTHER;
+    size_t left = size;
+    for (; left >= 8 * LANES; left -= 8 * LANES, at += 8 * LANES) {
+        for (uint32_t i = 0; i < LANES; i++)
+            lane[i] = turn((lane[i] ^ word_at(at + 8 * (size_t)i, 8)) * OTHER);
+    }
+    for (uint32_t i = 0; left > 0; i++) {
+        size_t part = left < 8 ? left : 8;
+        lane[i] = turn((lane[i] ^ word_at(at, part)) * OTHER);
+        left -= part;
+        at += part;
+    }
+    for (uint32_t i = 0; i < LANES; i++) {
+        hash = turn((hash ^ lane[i]) * PRIME);
+        hash ^= hash >> 31;
+    }
+    return hash;
+}

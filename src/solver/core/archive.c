@@ -1,0 +1,79 @@
+/* The solver's own state in an archive, and how a solver takes up what was read. */
+#include "solver/core/solver_internal.h"
+
+void trn_solver_state_archive(trn_solver_state *state, tr_archive *archive)
+{
+    tr_archive_value(archive, state->last_h);
+    tr_archive_value(archive, state->correction_h);
+    tr_archive_value(archive, state->late_span);
+    tr_archive_value(archive, state->inv_h);
+    tr_archive_flag(archive, &state->stiff);
+    tr_archive_value(archive, state->steps);
+    tr_archive_value(archive, state->plan_rebuilds);
+    tr_archive_value(archive, state->unmarked_count);
+    tr_archive_array(archive, (void **)&state->unmarked, &state->unmarked_capacity, state->unmarked_count, 0,
+                     sizeof *state->unmarked);
+    for (uint32_t i = 0; tr_archive_reads(archive) && archive->status == TR_OK && i < state->unmarked_count; i++) {
+        if (state->unmarked[i].type >= TRN_JOINT_TYPE_COUNT || state->unmarked[i].edge >= TR_EDGES_MAX)
+            tr_archive_refuse(archive);
+    }
+}
+
+void trn_solver_state_free(trn_solver_state *state, tr_memory *memory)
+{
+    tr_release(memory, state->unmarked, state->unmarked_capacity * sizeof *state->unmarked);
+    *state = (trn_solver_state){0};
+}
+
+trn_solver_state trn_solver_state_of(const trn_solver *solver)
+{
+    const trn_unmarked *left;
+    uint32_t count = trn_trees_left(&solver->trees, &left);
+    return (trn_solver_state){
+        .last_h = solver->last_h,
+        .correction_h = solver->correction_h,
+        .late_span = solver->late_span,
+        .inv_h = solver->report.inv_h,
+        .stiff = solver->stiff,
+        .steps = solver->report.steps,
+        .plan_rebuilds = solver->report.plan_rebuilds,
+        /* an archive that does not read does not write to it */
+        .unmarked = (trn_unmarked *)(uintptr_t)left,
+        .unmarked_count = count,
+    };
+}
+
+/* whether some joint is marked as one of an exact tree */
+static bool have_direct(const trn_joints *joints)
+{
+    uint32_t any = 0;
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+        for (uint32_t row = 0; joints[type].flags != NULL && row < joints[type].table.count; row++)
+            any |= joints[type].flags[row];
+    }
+    return (any & TR_JOINT_DIRECT) != 0;
+}
+
+bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state)
+{
+    return trn_trees_put_reserve(&solver->trees, state->unmarked_count);
+}
+
+void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state, bool same_layout)
+{
+    /* Blocks know which of their joints are too stiff, and trees which are theirs, by the steps since they were laid
+       out; without either, the layout only says where each joint is. */
+    bool keeps = same_layout && solver->laid_out && !solver->stiff && !state->stiff && solver->trees.joint_count == 0 &&
+                 state->unmarked_count == 0 && !have_direct(joints);
+    solver->laid_out = keeps;
+    trn_trees_put(&solver->trees, state->unmarked, state->unmarked_count);
+    /* shares of split bodies are of the loads of another time */
+    solver->shares_vary = true;
+    solver->last_h = state->last_h;
+    solver->correction_h = state->correction_h;
+    solver->late_span = state->late_span;
+    solver->stiff = state->stiff;
+    solver->report.inv_h = state->inv_h;
+    solver->report.steps = state->steps;
+    solver->report.plan_rebuilds = state->plan_rebuilds;
+}

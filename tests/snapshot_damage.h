@@ -1,0 +1,259 @@
+/* Snapshots that are not what was saved: damaged, cut off, made up; and memory that is not there. Of both dimensions. */
+#ifndef TR_TESTS_SNAPSHOT_DAMAGE_H
+#define TR_TESTS_SNAPSHOT_DAMAGE_H
+
+#include <stdio.h>
+
+#include "allocator.h"
+#include "snapshot_walk.h"
+
+/* where the header has these (world/core/snapshot.c) */
+enum { AT_VERSION = 16, AT_DIMENSION = 20, AT_HASH = 40, HEADER = 48 };
+
+/* gives changed bytes the checksum that they should have */
+static inline void damage_sign(walk_state state)
+{
+    memset(state.bytes + AT_HASH, 0, 8);
+    uint64_t hash = tr_archive_hash(state.bytes + HEADER, state.size - HEADER);
+    unsigned char header[HEADER];
+    memcpy(header, state.bytes, HEADER);
+    memcpy(header + AT_HASH, &hash, 8);
+    hash = tr_archive_hash(header, HEADER);
+    memcpy(state.bytes + AT_HASH, &hash, 8);
+}
+
+static inline void damage_refused(trn_world *world, const unsigned char *bytes, size_t size, tr_status wanted,
+                                  const char *says)
+{
+    assert_int_equal(trn_world_restore(world, bytes, size), wanted);
+    assert_int_equal(trn_world_last_error(world)->status, wanted);
+    assert_non_null(strstr(trn_world_last_error(world)->message, says));
+}
+
+/* Each byte of a snapshot is changed in a few ways, and each byte is the last one once. */
+static inline void damage_is_refused(trn_world *world)
+{
+    walk_state state = walk_save(world);
+    trn_world *other = walk_world(TR_DIMENSION == 2 ? "chains" : "chains3d", 1);
+    walk_state before = walk_save(other);
+    static const unsigned char flips[] = {0x01, 0x80, 0xff};
+    for (size_t at = 0; at < state.size; at++) {
+        for (size_t i = 0; i < sizeof flips; i++) {
+            state.bytes[at] ^= flips[i];
+            tr_status status = trn_world_restore(other, state.bytes, state.size);
+            assert_true(status == TR_ERROR_PARSE || (status == TR_ERROR_UNSUPPORTED && at >= 8 && at < 12));
+            state.bytes[at] ^= flips[i];
+        }
+    }
+    for (size_t size = 0; size < state.size; size++) {
+        /* in a block of its own, so that a sanitizer sees what is read behind it */
+        unsigned char *cut = malloc(size > 0 ? size : 1);
+        memcpy(cut, state.bytes, size);
+        assert_int_equal(trn_world_restore(other, cut, size), TR_ERROR_PARSE);
+        free(cut);
+    }
+    walk_state after = walk_save(other);
+    walk_assert_same(before, after);
+
+    /* the checksum is right, and it is of something else */
+    state.bytes[AT_VERSION] ^= 1;
+    damage_sign(state);
+    damage_refused(other, state.bytes, state.size, TR_ERROR_UNSUPPORTED, "is of version 0.1.1");
+    state.bytes[AT_VERSION] ^= 1;
+    state.bytes[AT_DIMENSION] ^= 1;
+    damage_sign(state);
+    damage_refused(other, state.bytes, state.size, TR_ERROR_UNSUPPORTED, "dimensions");
+    state.bytes[AT_DIMENSION] ^= 1;
+    damage_sign(state);
+    for (int i = 0; i < 2; i++) {
+        unsigned char kept = state.bytes[8 + i];
+        state.bytes[8 + i] = state.bytes[11 - i];
+        state.bytes[11 - i] = kept;
+    }
+    damage_sign(state);
+    damage_refused(other, state.bytes, state.size, TR_ERROR_UNSUPPORTED, "order of bytes");
+    for (int i = 0; i < 2; i++) {
+        unsigned char kept = state.bytes[8 + i];
+        state.bytes[8 + i] = state.bytes[11 - i];
+        state.bytes[11 - i] = kept;
+    }
+    damage_sign(state);
+    walk_ok(other, trn_world_restore(other, state.bytes, state.size));
+    assert_true(walk_hash(other) == walk_hash(world));
+
+    /* arguments */
+    size_t size = 5;
+    damage_refused(other, NULL, state.size, TR_ERROR_NULL, "memory");
+    assert_int_equal(trn_world_save(other, state.bytes, state.size - 1, &size), TR_ERROR_RANGE);
+    assert_non_null(strstr(trn_world_last_error(other)->message, "capacity is"));
+    assert_int_equal(trn_world_save(other, state.bytes, 0, &size), TR_ERROR_RANGE);
+    assert_int_equal(trn_world_save(other, NULL, state.size, &size), TR_ERROR_NULL);
+    assert_int_equal(trn_world_save(other, state.bytes, state.size, NULL), TR_ERROR_NULL);
+    assert_int_equal(trn_world_save(NULL, state.bytes, state.size, &size), TR_ERROR_NULL);
+    assert_int_equal(trn_world_restore(NULL, state.bytes, state.size), TR_ERROR_NULL);
+    assert_int_equal(trn_world_save_size(NULL), 0);
+    assert_int_equal(size, 5);
+    trn_world_destroy(other);
+    free(state.bytes);
+    free(before.bytes);
+    free(after.bytes);
+}
+
+/* A world whose allocations fail one after the other, until it can be restored; then it goes on like the other. */
+static inline void damage_memory(trn_world *from)
+{
+    walk_state state = walk_save(from);
+    test_allocator memory = {0};
+    trn_world_def def = trn_world_def_default();
+    trn_world *world = NULL;
+    def.threads = 1;
+    def.allocator = test_hooks(&memory);
+    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    trn_body_def body = trn_body_def_default();
+    walk_ok(world, trn_world_create_body(world, &body, NULL));
+    walk_state before = walk_save(world);
+    uint64_t failed = 0;
+    tr_status status = TR_ERROR_MEMORY;
+    for (; status == TR_ERROR_MEMORY; failed++) {
+        test_fail_in(&memory, failed + 1);
+        status = trn_world_restore(world, state.bytes, state.size);
+        test_fail_in(&memory, 0);
+        if (status != TR_ERROR_MEMORY)
+            break;
+        walk_state after = walk_save(world);
+        walk_assert_same(before, after);
+        free(after.bytes);
+        walk_ok(world, trn_world_step(world, 0.0, 1));
+    }
+    assert_int_equal(status, TR_OK);
+    assert_true(failed > 30);
+    walk_state after = walk_save(world);
+    walk_assert_same(state, after);
+    /* both tables have their room then: to go back again takes no memory */
+    for (int i = 0; i < 2; i++)
+        walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    uint64_t calls = memory.calls;
+    for (int i = 0; i < 3; i++)
+        walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    assert_true(memory.calls == calls);
+    trn_world_destroy(world);
+    assert_true(memory.held == 0 && memory.mismatches == 0);
+    free(after.bytes);
+    free(before.bytes);
+    free(state.bytes);
+}
+
+/* some bytes of the state become others */
+static inline void damage_scatter(walk_state state, uint64_t *random)
+{
+    uint32_t count = 1 + random_index(random, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = HEADER + (((size_t)random_index(random, 1u << 15) << 15 | random_index(random, 1u << 15)) %
+                              (state.size - HEADER));
+        uint32_t word = random_index(random, 3) == 0 ? random_index(random, 64) : UINT32_MAX - random_index(random, 4);
+        switch (random_index(random, 4)) {
+        case 0:
+            state.bytes[at] = (unsigned char)random_index(random, 256);
+            break;
+        case 1:
+            state.bytes[at] = (unsigned char)(state.bytes[at] + 1);
+            break;
+        case 2:
+            at = at / 4 * 4;
+            memcpy(state.bytes + at, &word, at + 4 <= state.size ? 4 : 1);
+            break;
+        default:
+            state.bytes[at] ^= (unsigned char)(1u << random_index(random, 8));
+        }
+    }
+}
+
+/*
+ * Made up states with the right checksum: refused, or taken for good. What is taken is stepped and edited, and neither
+ * crashes. TR_RANDOM_CALLS sets the number of states, TR_RANDOM_SEED where they begin.
+ */
+static inline void damage_fuzz(trn_world *from, uint32_t trials, uint64_t seed)
+{
+    const char *calls = getenv("TR_RANDOM_CALLS"), *start = getenv("TR_RANDOM_SEED");
+    trials = calls != NULL ? (uint32_t)strtoul(calls, NULL, 10) : trials;
+    seed += start != NULL ? strtoull(start, NULL, 10) : 0;
+    walk_state state = walk_save(from), changed = {malloc(state.size), state.size};
+    trn_world *world = NULL;
+    trn_world_def def = trn_world_def_default();
+    uint32_t taken = 0;
+    def.threads = 1;
+    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    for (uint32_t i = 0; i < trials; i++) {
+        memcpy(changed.bytes, state.bytes, state.size);
+        damage_scatter(changed, &seed);
+        damage_sign(changed);
+        uint64_t hash = trn_world_state_hash(world);
+        tr_status status = trn_world_restore(world, changed.bytes, changed.size);
+        if (status != TR_OK) {
+            assert_int_equal(status, TR_ERROR_PARSE);
+            assert_true(trn_world_state_hash(world) == hash);
+            continue;
+        }
+        taken++;
+        walk_is_wild = true;
+        for (uint32_t k = 0; k < 3; k++)
+            walk_step(world, i + k, k, NULL);
+        (void)trn_world_measure(world);
+        walk_is_wild = false;
+    }
+    print_message("%u of %u changed states were taken\n", taken, trials);
+    assert_true(taken > 0 && taken < trials);
+    /* nothing is left of them */
+    walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    walk_state after = walk_save(world);
+    walk_assert_same(state, after);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(walk_step(world, i, 0, NULL) == walk_step(from, i, 0, NULL));
+    trn_world_destroy(world);
+    free(after.bytes);
+    free(changed.bytes);
+    free(state.bytes);
+}
+
+/* a snapshot in a file, beside one that cannot be read or written */
+static inline void damage_files(trn_world *from, const char *path)
+{
+    trn_world *other = walk_world(TR_DIMENSION == 2 ? "chains" : "chains3d", 1);
+    tr_error error = {0};
+    if (strstr(tr_build_options(), "scenes") == NULL) {
+        assert_int_equal(trn_world_save_file(from, path, &error), TR_ERROR_UNSUPPORTED);
+        assert_int_equal(trn_world_restore_file(other, path, &error), TR_ERROR_UNSUPPORTED);
+        trn_world_destroy(other);
+        return;
+    }
+    walk_state state = walk_save(from), before = walk_save(other);
+    walk_ok(from, trn_world_save_file(from, path, &error));
+    walk_ok(from, trn_world_save_file(from, path, &error));
+    walk_ok(other, trn_world_restore_file(other, path, &error));
+    walk_state after = walk_save(other);
+    walk_assert_same(state, after);
+    free(after.bytes);
+
+    walk_ok(other, trn_world_restore(other, before.bytes, before.size));
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    assert_int_equal(fputc('x', file), 'x');
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(trn_world_restore_file(other, path, &error), TR_ERROR_PARSE);
+    assert_non_null(strstr(error.message, path));
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(trn_world_restore_file(other, path, &error), TR_ERROR_FILE);
+    assert_int_equal(trn_world_save_file(from, "/nowhere/at/all", &error), TR_ERROR_FILE);
+    assert_int_equal(trn_world_save_file(NULL, path, &error), TR_ERROR_NULL);
+    assert_int_equal(trn_world_save_file(from, NULL, NULL), TR_ERROR_NULL);
+    assert_int_equal(trn_world_restore_file(NULL, path, NULL), TR_ERROR_NULL);
+    assert_int_equal(trn_world_restore_file(other, NULL, &error), TR_ERROR_NULL);
+    after = walk_save(other);
+    walk_assert_same(before, after);
+    free(after.bytes);
+    free(before.bytes);
+    free(state.bytes);
+    trn_world_destroy(other);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* A world in space that goes on from a snapshot does what it did without; what is no snapshot is refused. */
+#include "snapshot_damage.h"
+
+enum { BEFORE = 40, AFTER = 120, LONG = 1000 };
+
+static void go(const char *kind, uint32_t size, uint32_t edits)
+{
+    tr3_world *world = walk_world(kind, size);
+    walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, NULL);
+    tr3_world_destroy(world);
+}
+
+static void for_a_thousand_steps(void **state)
+{
+    (void)state;
+    tr3_world *world = walk_world("sheet3d", 7);
+    walk_there_and_back(world, BEFORE, TRIALS(LONG), 1, NULL);
+    tr3_world_destroy(world);
+}
+
+static void joints_go_on(void **state)
+{
+    (void)state;
+    go("sheet3d", 10, 0);
+    go("sheet3d", 10, 3);
+    go("lattice3d", 5, 2);
+    go("ragdolls3d", 20, 0);
+    go("ragdolls3d", 20, 2);
+    go("chains3d", 20, 2);
+    go("bridge3d", 40, 2);
+    go("hub3d", 200, 2);
+}
+
+static tr3_world *walked(tr3_world *world, uint32_t steps, uint32_t edits)
+{
+    for (uint32_t i = 0; i < steps; i++)
+        walk_step(world, i, edits, NULL);
+    return world;
+}
+
+static void damage_to_any_byte_is_refused(void **state)
+{
+    (void)state;
+    tr3_world *world = walked(walk_world("chains3d", 1), 5, 2);
+    damage_is_refused(world);
+    tr3_world_destroy(world);
+}
+
+static void without_memory_a_world_stays_as_it_was(void **state)
+{
+    (void)state;
+    tr3_world *worlds[] = {walked(walk_world("sheet3d", 8), 5, 3), walked(walk_world("hub3d", 100), 5, 2)};
+    for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
+        damage_memory(worlds[i]);
+        tr3_world_destroy(worlds[i]);
+    }
+}
+
+static void made_up_states_do_not_crash(void **state)
+{
+    (void)state;
+    tr3_world *worlds[] = {walked(walk_world("sheet3d", 6), 5, 3), walked(walk_world("hub3d", 80), 5, 2),
+                           walked(walk_world("ragdolls3d", 4), 5, 2)};
+    for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
+        damage_fuzz(worlds[i], 2000, 21 + i);
+        tr3_world_destroy(worlds[i]);
+    }
+}
+
+static void files_hold_snapshots(void **state)
+{
+    (void)state;
+    tr3_world *world = walked(walk_world("chains3d", 2), 5, 2);
+    damage_files(world, "snapshot_space.tmp");
+    tr3_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(for_a_thousand_steps),          cmocka_unit_test(joints_go_on),
+        cmocka_unit_test(damage_to_any_byte_is_refused), cmocka_unit_test(without_memory_a_world_stays_as_it_was),
+        cmocka_unit_test(files_hold_snapshots),          cmocka_unit_test(made_up_states_do_not_crash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
