@@ -82,7 +82,7 @@ static const bad_scene bad_scenes[] = {
     /* joints */
     {OWN("\"joints\": [{\"type\": \"weld\", \"body_a\": 0, \"body_b\": 1}]"),
      {"joints[0].body_a: there is no body 0; the scene has 0"}},
-    {OWN_JOINT("\"name\": \"x\""), {"joints[0].type: expected a type of joint, found nothing"}},
+    {OWN_JOINT("\"name\": \"x\""), {"joints[0].type: expected a type of joint: "}},
     {OWN_JOINT("\"type\": \"rope\""), {"joints[0].type", "found \"rope\""}},
     {OWN_JOINT("\"type\": \"revolute\", \"motor\": {\"speed\": \"fast\"}"),
      {"joints[0].motor.speed: expected a number, found a string"}},

@@ -176,6 +176,17 @@ static int read_size(run_options *o, const char *text)
     return code;
 }
 
+static int read_camera(run_options *o, const char *text)
+{
+    int code = cli_read_reals("run", "camera", text, "YAW,PITCH in degrees", ',', 2, 2, -360.0, 360.0, o->camera, NULL);
+    o->has_camera = true;
+    if (code == CLI_OK && fabs(o->camera[1]) > 90.0) {
+        return cli_misuse("run", "--camera: the pitch in '%s' must lie within -90 (from below) and 90 (from above)",
+                          text);
+    }
+    return code;
+}
+
 static int add_output(run_options *o, const char *path)
 {
     output_kind kind = output_kind_of(path);
@@ -253,9 +264,7 @@ static int read_option(run_options *o, int option, const struct option *options,
     case OPTION_SIZE:
         return read_size(o, optarg);
     case OPTION_CAMERA:
-        o->has_camera = true;
-        return cli_read_reals("run", "camera", optarg, "YAW,PITCH in degrees", ',', 2, 2, -360.0, 360.0, o->camera,
-                              NULL);
+        return read_camera(o, optarg);
     case OPTION_FOLLOW:
         o->follow = optarg;
         return CLI_OK;

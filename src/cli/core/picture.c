@@ -128,8 +128,9 @@ static bool draw_panel(cairo_t *cairo, const paint_panel *f, canvas *c, const sn
 static void draw_title(cairo_t *cairo, const layout *l, const picture *p)
 {
     char facts[128];
-    snprintf(facts, sizeof facts, "%u bodies, %u joints, %g Hz, %u sub-steps", p->scene->body_count,
-             p->scene->joint_count, p->hertz, p->substeps);
+    const uint32_t bodies = p->scene->body_count, joints = p->scene->joint_count;
+    snprintf(facts, sizeof facts, "%u %s, %u joint%s, %g Hz, %u sub-step%s", bodies, bodies == 1 ? "body" : "bodies",
+             joints, joints == 1 ? "" : "s", p->hertz, p->substeps, p->substeps == 1 ? "" : "s");
     cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
     paint_text(cairo, GAP, 22.0, 15.0, 0x222222, p->title);
     double end = GAP + paint_text_width(cairo, 15.0, p->title);

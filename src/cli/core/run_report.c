@@ -48,6 +48,12 @@ static void report_spread(report *r, const char *key, const char *label, spread 
     report_end(r);
 }
 
+/* a frequency of 0 is no spring, but a row that is off */
+static bool is_soft(tr_softness s)
+{
+    return s.kind != TR_RIGID && !(s.kind == TR_FREQUENCY && s.a == 0.0f);
+}
+
 /* lists what may change the energy; an empty text if nothing does */
 static void explain_energy(char *text, size_t size, const trn_scene *scene, bool contacts, bool broken)
 {
@@ -57,7 +63,7 @@ static void explain_energy(char *text, size_t size, const trn_scene *scene, bool
         motors = motors || (def->motor.enable && def->motor.maximum > 0.0f) || trn_joint_is_driven(def);
         friction = friction || trn_joint_is_rubbed(def);
         limits = limits || def->limit.enable;
-        springs = springs || def->spring.enable || def->linear.kind != TR_RIGID || def->angular.kind != TR_RIGID;
+        springs = springs || def->spring.enable || is_soft(def->linear) || is_soft(def->angular);
     }
     for (uint32_t i = 0; i < scene->body_count; ++i) {
         const trn_body_def *def = &scene->bodies[i].def;

@@ -94,7 +94,7 @@ static tr_status read_softness(trn_reader *reader, const trn_cursor *at, trn_joi
     uint32_t kind = 0;
     trn_cursor kind_at = json_is_object(at->value) ? trn_json_member(at, "kind") : *at;
     tr_status status = trn_json_word(reader, &kind_at, tr_softness_words, TR_SOFTNESS_WORD_COUNT,
-                                     "\"rigid\", \"frequency\" or \"physical\"", &kind);
+                                     "\"rigid\", \"frequency\", \"physical\" or \"raw\"", &kind);
     if (status != TR_OK)
         return status;
     const char *const *keys = tr_softness_keys[kind];
@@ -281,11 +281,16 @@ static tr_status read_joint(trn_reader *reader, const trn_cursor *at, const body
     for (uint32_t i = 0; i < TRN_JOINT_TYPE_COUNT; i++)
         words[i] = trn_joint_type_name((trn_joint_type)i);
 
+    char list[160] = "";
+    for (uint32_t i = 0, used = 0; i < TRN_JOINT_TYPE_COUNT && used < sizeof list; i++) {
+        int length = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "a type of joint: ", words[i]);
+        used += length > 0 ? (uint32_t)length : 0;
+    }
     tr_status status = trn_json_want_object(reader, at);
     uint32_t type = 0;
     trn_cursor type_at = trn_json_member(at, "type");
     if (status == TR_OK)
-        status = trn_json_word(reader, &type_at, words, TRN_JOINT_TYPE_COUNT, "a type of joint", &type);
+        status = trn_json_word(reader, &type_at, words, TRN_JOINT_TYPE_COUNT, list, &type);
     trn_scene_joint *joint = NULL;
     if (status == TR_OK)
         status = trn_builder_joint(reader->builder, (trn_joint_type)type, &joint, reader->error);

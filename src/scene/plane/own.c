@@ -196,6 +196,12 @@ tr_status tr2_read_own_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t 
     for (uint32_t i = 0; i < TR2_SCENE_SHAPE_TYPE_COUNT; i++)
         types[i] = tr2_scene_shape_infos[i].name;
     tr_status status = tr2_json_want_keys(reader, at, known);
+    const char *word = status == TR_OK ? json_string_value(json_object_get(at->value, "type")) : NULL;
+    if (word != NULL && (strcmp(word, "sphere") == 0 || strcmp(word, "cylinder") == 0 || strcmp(word, "box") == 0)) {
+        tr2_cursor word_at = tr2_json_member(at, "type");
+        return tr2_json_fail(reader, &word_at, "a %s is a solid: is \"dimension\": 3 missing at the top of the file?",
+                             word);
+    }
     uint32_t type = 0;
     tr2_cursor type_at = tr2_json_member(at, "type"), radius_at = tr2_json_member(at, "radius");
     if (status == TR_OK)

@@ -3,8 +3,8 @@
 #include "scene/space/generate.h"
 
 const tr3_generator tr3_generators[] = {
-    {"sheet3d", "size x size cubes 1 m apart on balls, which hang on the top row", 4000, tr3_generate_sheet},
-    {"lattice3d", "size x size x size balls 1 m apart, joined in three directions, which hang on the top layer", 250,
+    {"sheet3d", "size x size cubes 1 m apart on balls, which hang at rest on the top row", 4000, tr3_generate_sheet},
+    {"lattice3d", "size x size x size balls 1 m apart, joined in three directions, at rest on the top layer", 250,
      tr3_generate_lattice},
     {"chains3d", "size chains of 20 links, swinging down from one static body", 1000000, tr3_generate_chains},
     {"bridge3d", "size planks of 1 m on hinges, in an arc between two static posts", 10000000, tr3_generate_bridge},

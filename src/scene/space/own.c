@@ -74,6 +74,9 @@ static tr_status read_geometry(const tr3_reader *reader, const tr3_cursor *at, t
         if (status == TR_OK && q.x == 0.0f && q.y == 0.0f && q.z == 0.0f && q.w == 0.0f)
             return tr3_json_fail(reader, &rotation, "is zero: it has no direction");
     }
+    tr3_cursor to = tr3_json_member(at, "to");
+    if (status == TR_OK && shape->type == TR3_SCENE_CYLINDER && tr3_is_same(shape->from, shape->to))
+        return tr3_json_fail(reader, &to, "is the point of `from`: the cylinder has no length");
     if (status == TR_OK && (members & HAS_RADIUS) != 0) {
         status = require(reader, at, "radius");
         if (status == TR_OK)
