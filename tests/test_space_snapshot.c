@@ -62,7 +62,7 @@ static void made_up_states_do_not_crash(void **state)
     tr3_world *worlds[] = {walked(walk_world("sheet3d", 6), 5, 3), walked(walk_world("hub3d", 80), 5, 2),
                            walked(walk_world("ragdolls3d", 4), 5, 2)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
-        damage_fuzz(worlds[i], 2000, 21 + i);
+        damage_fuzz(worlds[i], TRIALS(2000), 21 + i);
         tr3_world_destroy(worlds[i]);
     }
 }
