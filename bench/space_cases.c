@@ -98,9 +98,10 @@ static void put_sheet(space_state *state, const space_setting *setting)
 {
     const float sixth = 1.0f / 6.0f;
     const tr_sym3 cube = {sixth, sixth, sixth, 0.0f, 0.0f, 0.0f}, box = {sixth, 0.2f, 0.25f, 0.0f, 0.0f, 0.0f};
-    for (uint32_t i = 0; i < setting->size * setting->size; i++)
-        put_body(state, i < setting->size ? TR_STATIC : TR_DYNAMIC,
-                 (tr_dvec3){i % setting->size, -(double)(i / setting->size), 0.0}, 1.0f, setting->uneven ? box : cube);
+    for (uint32_t row = 0; row < setting->size; row++)
+        for (uint32_t column = 0; column < setting->size; column++)
+            put_body(state, row == 0 ? TR_STATIC : TR_DYNAMIC, (tr_dvec3){column, -(double)row, 0.0}, 1.0f,
+                     setting->uneven ? box : cube);
 }
 
 /* chains of rods of 1 m, stretched out sideways, each at a static body */
@@ -129,11 +130,15 @@ static void put_hub(space_state *state)
 static tr_status join_sheet(space_state *state, const space_setting *setting)
 {
     tr_status status = TR_OK;
-    for (uint32_t i = 0; i < state->body_count && status == TR_OK; i++) {
-        if (i % setting->size + 1 < setting->size)
-            status = make_joint(setting, state, i, i + 1, &state->joints[state->joint_count++]);
-        if (i + setting->size < state->body_count && status == TR_OK)
-            status = make_joint(setting, state, i, i + setting->size, &state->joints[state->joint_count++]);
+    const uint32_t size = setting->size;
+    for (uint32_t row = 0; row < size; row++) {
+        for (uint32_t column = 0; column < size && status == TR_OK; column++) {
+            const uint32_t i = row * size + column;
+            if (column + 1 < size)
+                status = make_joint(setting, state, i, i + 1, &state->joints[state->joint_count++]);
+            if (row + 1 < size && status == TR_OK)
+                status = make_joint(setting, state, i, i + size, &state->joints[state->joint_count++]);
+        }
     }
     return status;
 }

@@ -59,9 +59,8 @@ static void visit_tree(tr2_tree *tree, tr_archive *archive, uint32_t proxies)
     for (uint32_t i = 0; i < TR2_TREE_LEVELS; i++, most = nodes_of(most)) {
         tr2_tree_level *level = &tree->levels[i];
         /* the leaves' boxes are there before the nodes around them count */
-        uint32_t count = i == 0 ? most : level->count;
         tr_archive_value(archive, level->count);
-        count = i == 0 ? most : level->count;
+        uint32_t count = i == 0 ? most : level->count;
         if (level->count > most)
             tr_archive_refuse(archive);
         tr_archive_array(archive, (void **)&level->nodes, &level->capacity, count, most, sizeof *level->nodes);

@@ -229,9 +229,10 @@ static void visit_spans(tr_coloring *coloring, tr_archive *archive)
 /* Split vertices, each with its number of copies. What is read is opened again, without edges. */
 static void visit_hubs(tr_coloring *coloring, tr_archive *archive, const tr_graph *graph)
 {
+    const bool reads = tr_archive_reads(archive);
     uint32_t count = coloring->hub_count;
     tr_archive_value(archive, count);
-    if (tr_archive_reads(archive)) {
+    if (reads) {
         tr_hubs_destroy(coloring);
         coloring->hubs = NULL;
         coloring->hub_order = NULL;
@@ -241,7 +242,7 @@ static void visit_hubs(tr_coloring *coloring, tr_archive *archive, const tr_grap
     }
     for (uint32_t i = 0; i < count && tr_archive_goes_on(archive); i++) {
         uint32_t vertex = 0, copies = 0;
-        if (!tr_archive_reads(archive)) {
+        if (!reads) {
             const tr_hub *hub = &coloring->hubs[coloring->hub_order[i]];
             vertex = hub->vertex;
             copies = hub->count;

@@ -455,6 +455,8 @@ void tr_fresh_archive(tr_plan *plan, tr_archive *archive)
         fresh_init(plan->fresh, plan, &plan->fresh->copy);
     }
     tr_fresh *fresh = plan->fresh;
+    if (fresh == NULL)
+        return;
     tr_archive_value(archive, fresh->churn);
     tr_archive_value(archive, fresh->unit_size);
     tr_graph_archive(&fresh->copy, archive, plan->coloring.kinds);

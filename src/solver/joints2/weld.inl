@@ -217,10 +217,17 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     rate.x = rate.x + leak_point * p.x;
     rate.y = rate.y + leak_point * p.y;
     turn = turn + leak_angle * torque;
-    wf decay = softness_decay(linear), decay_angle = softness_decay(angular);
-    w2 change = {sane(-(inverse.xx * rate.x + inverse.xy * rate.y + inverse.xz * turn) - decay * p.x),
-                 sane(-(inverse.xy * rate.x + inverse.yy * rate.y + inverse.yz * turn) - decay * p.y)};
-    wf twist = sane(-(inverse.xz * rate.x + inverse.yz * rate.y + inverse.zz * turn) - decay_angle * torque);
+    w2 change = {-(inverse.xx * rate.x + inverse.xy * rate.y + inverse.xz * turn),
+                 -(inverse.xy * rate.x + inverse.yy * rate.y + inverse.yz * turn)};
+    wf twist = -(inverse.xz * rate.x + inverse.yz * rate.y + inverse.zz * turn);
+    /* relaxed rows have none */
+    if (pass.biased) {
+        wf decay = softness_decay(linear);
+        change = (w2){change.x - decay * p.x, change.y - decay * p.y};
+        twist = twist - softness_decay(angular) * torque;
+    }
+    change = (w2){sane(change.x), sane(change.y)};
+    twist = sane(twist);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     put(impulses, 2, torque + twist);

@@ -270,7 +270,7 @@ static bool add_held(trn_instant *it, const joint_rows *rows, const uint32_t *he
 static bool add_equations(trn_instant *it, const joint_rows *rows, bool *incomplete, trn_instant_joint *joint)
 {
     const trn_equations *from = rows->from;
-    uint32_t held[TR_EQUATIONS_MAX], held_count = 0;
+    uint32_t held[TR_EQUATIONS_MAX] = {0}, held_count = 0;
     *incomplete = from->incomplete;
     if (it->force_count > UINT32_MAX - from->count || !tr_grow(&it->memory, (void **)&it->forces, &it->force_capacity,
                                                                it->force_count + from->count, sizeof *it->forces))

@@ -437,7 +437,7 @@ tr_status trn_world_restore(trn_world *world, const void *memory, size_t size)
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_restore", "");
-    snapshot_header header;
+    snapshot_header header = {0};
     tr_status status = trn_check_pointer(&check, "memory", memory);
     if (status == TR_OK)
         status = check_header(&check, memory, size, &header);
