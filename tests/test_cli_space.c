@@ -464,7 +464,8 @@ static void pictures_of_what_is_far_away_end(void **state)
         "{\"type\":\"sphere\",\"radius\":1e30},{\"type\":\"capsule\",\"from\":[-1e30,0,0],\"to\":[3e38,0,0],\"radius\":"
         "1e-30},{\"type\":\"cylinder\",\"from\":[-3e38,0,0],\"to\":[3e38,1,0],\"radius\":3e38},"
         "{\"type\":\"box\",\"half\":[1e30,1e-30,3e38]},{\"type\":\"box\",\"half\":[1e-30,1e-30,1e-30]},"
-        "{\"type\":\"cylinder\",\"from\":[1,1,1],\"to\":[1,1,1],\"radius\":1e-30}]}],\"joints\":[{\"type\":\"weld\","
+        "{\"type\":\"cylinder\",\"from\":[1,1,1],\"to\":[1,1,1.0000002],\"radius\":1e-30}]}],\"joints\":[{\"type\":"
+        "\"weld\","
         "\"body_a\":0,\"body_b\":1,\"anchor_b\":[1,0,0]}]}"};
     static const char *const views[] = {"follow", "fixed", "all"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {

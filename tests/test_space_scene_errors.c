@@ -99,6 +99,8 @@ static const bad_scene bad_scenes[] = {
      "bodies[1].shapes[0].from: expected a vector"},
     {SHAPE("\"type\": \"cylinder\", \"from\": [0, 1, 0], \"to\": [0, 0, {}], \"radius\": 1"),
      "bodies[1].shapes[0].to[2]: expected a number, found an object"},
+    {SHAPE("\"type\": \"cylinder\", \"from\": [0, 1, 0], \"to\": [0, 1, 0], \"radius\": 1"),
+     "bodies[1].shapes[0].to: is the point of `from`"},
     {SHAPE("\"type\": \"cylinder\", \"from\": [0, 1, 0], \"to\": [0, 0, 0], \"radius\": 0"),
      "bodies[1].shapes[0].radius: expected a number above 0, found 0"},
     {SHAPE("\"type\": \"box\""), "bodies[1].shapes[0].half: is missing"},
