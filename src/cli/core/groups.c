@@ -1,17 +1,9 @@
 /* Finds connected groups of bodies with union-find. */
 #include "cli/core/groups.h"
+#include "base/sets.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
 
 static bool is_static(const trn_scene *scene, uint32_t body)
 {
@@ -21,9 +13,7 @@ static bool is_static(const trn_scene *scene, uint32_t body)
 static void unite(const trn_scene *scene, uint32_t *parent, uint32_t a, uint32_t b)
 {
     if (!is_static(scene, a) && !is_static(scene, b)) {
-        a = root_of(parent, a);
-        b = root_of(parent, b);
-        parent[a > b ? a : b] = a > b ? b : a;
+        tr_set_unite(parent, a, b);
     }
 }
 
@@ -74,7 +64,7 @@ bool trn_groups_find(groups *g, const trn_scene *scene)
             g->of_body[i] = NO_GROUP;
             continue;
         }
-        uint32_t root = root_of(parent, i);
+        uint32_t root = tr_set_root(parent, i);
         g->of_body[i] = root == i ? g->count++ : g->of_body[root];
         ++g->body_count[g->of_body[i]];
     }

@@ -128,12 +128,9 @@ static tr_status mass_from_shapes(const trn_reader *reader, const trn_cursor *at
     return trn_read_own_mass(reader, at, body, first_shape);
 }
 
-/* properties of either dimension; each file that lists them asserts that they are no more */
-#define MOST_KEYS TR_SCENE_PROPERTIES
-
 static tr_status read_body(trn_reader *reader, const trn_cursor *at)
 {
-    const char *known[MOST_KEYS + 5] = {"name", "type", "user_data", "shapes", NULL};
+    const char *known[TR_SCENE_PROPERTIES + 5] = {"name", "type", "user_data", "shapes", NULL};
     for (uint32_t i = 0; i < trn_scene_body_property_count; i++)
         known[4 + i] = trn_scene_body_properties[i].key;
     static const char *const types[] = {"static", "kinematic", "dynamic"};

@@ -77,7 +77,7 @@ typedef struct trn_scene_property {
     size_t offset; /* in trn_body_def */
 } trn_scene_property;
 
-#define TR_SCENE_PROPERTIES 24 /* the most that there may be */
+#define TR_SCENE_PROPERTIES 24 /* the most that there may be: each file that lists them asserts it */
 extern const trn_scene_property trn_scene_body_properties[];
 extern const uint32_t trn_scene_body_property_count;
 

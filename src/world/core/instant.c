@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/sets.h"
 
 /*
  * Bodies
@@ -359,26 +360,6 @@ static tr_status read_joints(trn_instant *it)
 /*
  * Islands: bodies that joints with held rows connect
  */
-static uint32_t root_of(uint32_t *parent, uint32_t body)
-{
-    while (parent[body] != body) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return body;
-}
-
-/* the lower body is the root */
-static void unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* numbers of elements by island become where each island's begin: first[island + 1] is where the next one's end */
 static void begin_lists(uint32_t *first, uint32_t islands)
 {
@@ -417,9 +398,9 @@ static tr_status find_islands(trn_instant *it)
         parent[i] = i;
     for (uint32_t j = 0; j < it->joint_count; j++)
         for (uint32_t b = 1; b < it->joints[j].body_count && it->joints[j].row_count > 0; b++)
-            unite(parent, it->joints[j].body[0], it->joints[j].body[b]);
+            tr_set_unite(parent, it->joints[j].body[0], it->joints[j].body[b]);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t root = root_of(parent, i);
+        uint32_t root = tr_set_root(parent, i);
         it->island_of[i] = root == i ? it->island_count++ : it->island_of[root];
         it->first_body[it->island_of[i]]++;
     }
