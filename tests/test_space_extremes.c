@@ -9,13 +9,13 @@
 #define TR_DIMENSION 3
 
 #include "all_threads.h"
-#include "extreme.h"
+#include "extreme_walk.h"
 #include "hash.h"
 #include "instrumented.h"
 #include "solver/core/joint_fields.h"
 #include "space.h"
 
-enum { DEFAULT_WORLDS = 110, THREADS_EVERY = 20, MOST_BODIES = 48, STEPS = 6 };
+enum { MOST_BODIES = 48 };
 
 static tr_vec3 vector(draw *it, float size)
 {
@@ -382,10 +382,6 @@ static void set_again(const scene *s, const look *at)
     }
 }
 
-typedef struct trace {
-    uint64_t state[STEPS], shown[STEPS];
-} trace;
-
 static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
 {
     trace out;
@@ -411,45 +407,12 @@ static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
     return out;
 }
 
-static void compare(uint64_t seed, tr_method method, const trace *want, tr_isa isa, uint32_t threads)
-{
-    trace is = run(seed, method, isa, threads);
-    for (uint32_t i = 0; i < STEPS; i++) {
-        if (is.state[i] != want->state[i] || is.shown[i] != want->shown[i])
-            fail_msg("%s, %u threads, seed %llu, %s: another %s after step %u", tr_isa_name(isa), (unsigned)threads,
-                     (unsigned long long)seed, tr_method_name(method),
-                     is.shown[i] != want->shown[i] ? "number to read" : "state", (unsigned)i);
-    }
-}
-
-/* one world by each method */
-static void check_world(uint64_t seed, tr_isa chosen, bool threads)
-{
-    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
-        trace want = run(seed, (tr_method)method, TR_ISA_SCALAR, 1);
-        for (uint32_t isa = TR_ISA_SCALAR + 1; isa < TR_ISA_COUNT; isa++) {
-            if (tr_isa_available((tr_isa)isa))
-                compare(seed, (tr_method)method, &want, (tr_isa)isa, 1);
-        }
-        if (threads)
-            compare(seed, (tr_method)method, &want, chosen, 2 + (uint32_t)(seed % 3));
-    }
-}
-
 static void the_same_finite_numbers_on_every_instruction_set_and_threads(void **state)
 {
     (void)state;
     /* rare cases that longer walks have found */
     static const uint64_t rare[] = {1216};
-    tr_isa chosen = tr_get_isa();
-    uint64_t first = from_environment("TR_EXTREME_SEED", 1),
-             worlds = from_environment("TR_EXTREME_WORLDS", TRIALS(DEFAULT_WORLDS)),
-             threads_every = from_environment("TR_EXTREME_THREADS_EVERY", THREADS_EVERY);
-    for (uint64_t seed = first; seed < first + worlds; seed++)
-        check_world(seed, chosen, seed % threads_every == 0);
-    for (size_t i = 0; i < sizeof rare / sizeof rare[0]; i++)
-        check_world(rare[i], chosen, true);
-    assert_int_equal(tr_set_isa(chosen), TR_OK);
+    check_worlds(run, rare, sizeof rare / sizeof rare[0]);
 }
 
 /* Friction and a spring of balls that have turned, and are then next to nothing: of one of two balls, and of both. What
