@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "instrumented.h"
+#include "oscillator.h"
 #include "random.h"
 #include "trammel/trammel.h"
 
@@ -145,19 +146,6 @@ static inline double random_between(uint64_t *seed, double low, double high)
 {
     random_step(seed);
     return low + (high - low) * ((double)(*seed >> 40) * 0x1p-24);
-}
-
-/*
- * One sub-step of the scheme (docs/solver.md), written out for a mass on a spring: the solve makes the velocity that of
- * implicit Euler, from where the body is; the position moves with it; the relaxing pass takes the spring's impulse
- * anew where the body has come to.
- */
-static inline void oscillator_substep(double frequency, double ratio, double h, double *x, double *v)
-{
-    double w = 2.0 * PI * frequency, hold = 1.0 + 2.0 * h * ratio * w + h * h * w * w;
-    double before = *v;
-    *x += h * ((before - h * w * w * *x) / hold);
-    *v = (before - h * w * w * *x) / hold;
 }
 
 #endif

@@ -16,7 +16,8 @@
  *   rigid rows                held, in both directions; their errors stay as they are and are not corrected
  *   soft rows, springs        TR_PHYSICAL: the force -stiffness C - damping dC/dt, within spring_force, max_force;
  *                             TR_FREQUENCY: the same with stiffness (2 pi f)^2 / K and damping 2 ratio (2 pi f) / K,
- *                             K = J M^-1 J^T of the rows as the step has it (docs/solver.md)
+ *                             K = J M^-1 J^T of the rows as the step has it: of points and rotations a matrix, but of a
+ *                             weld in the plane a mean (docs/solver.md)
  *                             TR_RIGID: held as a rigid row; of a TARGET: a spring of the world's joint frequency
  *   motors                    hold the present rate of their coordinate, if `motors` is set and their maximum is not 0
  *   limits, ropes, pulleys    those at their stop hold it, and only push away from it (lambda >= 0): the complementarity

@@ -26,6 +26,9 @@
  *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
+ * A TR_FREQUENCY of a point holds in both directions; but of a WELD `linear` is one stiffness for both, that of the mean
+ * of their K = J M^-1 J^T.
+ *
  * DISTANCE holds `length` with the softness `linear`, which makes it a rod or a spring; spring_force caps the spring's
  * force. With linear = tr_frequency(0, 0) only its limit holds: with limit {true, 0, 3} it is a rope of 3 m.
  *

@@ -25,8 +25,10 @@
  * the rotation of B about that axis stays between limits; `friction` is the greatest torque that brakes the rotation
  * about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
  *
- * A TR_FREQUENCY of HINGE, SLIDER and WELD is one stiffness for all directions of `linear`, or of `angular`: that of the
- * mean effective mass of these rows. Where directions differ much, as on long arms, use TR_PHYSICAL.
+ * A TR_FREQUENCY of `linear` is that of every direction in which the anchors can move apart, whatever the bodies' moments
+ * and the arms are: a stiffness (2 pi f)^2 K^-1 and a damping 2 ratio (2 pi f) K^-1, matrices, with K = J M^-1 J^T of the
+ * linear rows. The same holds for `angular` with K of the rows of rotation, by the moments of both bodies about their
+ * centres. Each is as if the other were off; where both hold, an anchor away from the centres couples them.
  *
  * DISTANCE holds `length` with the softness `linear`, which makes it a rod or a spring; spring_force caps the spring's
  * force. With linear = tr_frequency(0, 0) only its limit holds: with limit {true, 0, 3} it is a rope of 3 m.

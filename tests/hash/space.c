@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "all_threads.h"
+#include "../all_threads.h"
 #include "hash.h"
 
 /* the first call that fails */
@@ -83,7 +83,7 @@ static tr_status make_sheet(tr3_world *world, tr3_body ground, uint32_t side)
     return status;
 }
 
-static tr_status make_space(tr3_world *world, uint32_t size)
+tr_status make_space(tr3_world *world, uint32_t size)
 {
     tr3_body ground = {0};
     tr_status status = body_at(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 0.1f, &ground);

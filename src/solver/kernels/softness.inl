@@ -115,28 +115,7 @@ TR_INLINE softness softness_relaxed(softness s)
     return s;
 }
 
-/*
- * A softness as gamma on the diagonal of a block of several rows, where k is the row's own K, so that each row can have
- * its own softness. A row that is off gets a gamma far above K.
- */
-TR_INLINE wf softness_gamma(softness s, wf k)
-{
-    const wf least = wf_set(1e-6f);
-    wf scale = wf_max(s.mass_scale, least);
-    return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
-}
-
-/*
- * The decay of the impulse of such a row: gamma itself for a spring, less for a rigid row. Only where there is gamma: K
- * of the softest direction of a block may be far below `k`, and a decay of more than that would diverge. A rigid row
- * without gamma gives up a share of its impulse instead: softness_decay().
- */
-TR_INLINE wf softness_leak(softness s, wf k)
-{
-    wf leak = s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
-    return wf_select(wf_lt(s.mass_scale, wf_set(1.0f)), leak, s.gamma);
-}
-
+/* the share of the impulse that rigid rows of a block without gamma give up */
 TR_INLINE wf softness_decay(softness s)
 {
     return wf_select(wf_lt(s.mass_scale, wf_set(1.0f)), wf_zero(), s.impulse_scale);

@@ -171,8 +171,8 @@ TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
 
 /*
  * A pass over a block of held rows (rows.inl). If all are rigid, dlambda = -(mass_scale K^-1 (J v + bias_rate C) +
- * impulse_scale lambda), which holds all directions at the same frequency. Else (K + gamma) dlambda = -(J v +
- * bias_rate C + leak lambda), with a gamma for each kind of rows.
+ * impulse_scale lambda). Else (K + gamma) dlambda = -(J v + bias_rate C + leak lambda), with a gamma and a leak for each
+ * kind of rows. Both ways hold all directions of a kind at the same frequency.
  */
 TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
                           const masses *m, softness linear, softness angular, const wf *error, float *impulses)
@@ -189,21 +189,19 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     wf decay_angular = wf_select(rigid, linear.impulse_scale, softness_decay(angular));
     linear.mass_scale = wf_select(rigid, one, linear.mass_scale);
     angular.mass_scale = wf_select(rigid, one, angular.mass_scale);
-    leaks l = held_factor(h, m, linear, angular);
     wf x[HELD_MOST];
     held_rates(h, a, b, x);
     for (int i = 0; i < count; i++) {
-        wf c = begun(k, pass, error[i], x[i]), p = get(impulses, i);
-        if (i < h->linear)
-            x[i] = -((x[i] + linear.bias_rate * c) + l.linear * p);
-        else
-            x[i] = -((x[i] + angular.bias_rate * c) + l.angular * p);
+        wf c = begun(k, pass, error[i], x[i]);
+        x[i] = x[i] + (i < h->linear ? linear : angular).bias_rate * c;
     }
+    held_k(h, m);
+    held_soften(h, 0, h->linear, linear, impulses, x);
+    held_soften(h, h->linear, h->angular, angular, impulses, x);
+    held_invert(h);
     held_solve(h, x);
-    for (int i = 0; i < count; i++) {
-        wf p = get(impulses, i);
-        x[i] = scale * x[i] - (i < h->linear ? decay_linear : decay_angular) * p;
-    }
+    for (int i = 0; i < count; i++)
+        x[i] = -(scale * x[i] + (i < h->linear ? decay_linear : decay_angular) * get(impulses, i));
     held_sane(count, x);
     for (int i = 0; i < count; i++)
         put(impulses, i, get(impulses, i) + x[i]);

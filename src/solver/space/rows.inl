@@ -315,22 +315,6 @@ TR_INLINE void held_sane(int count, wf *x)
         x[i] = sane(x[i]);
 }
 
-/* the mean of the diagonal from `first` to `end` */
-TR_INLINE wf held_mean(const row_block *h, int first, int end)
-{
-    wf sum = wf_zero();
-    for (int i = first; i < end; i++)
-        sum = sum + h->k[i][i];
-    if (end > first)
-        sum = sum * wf_set(1.0f / (float)(end - first));
-    return sum;
-}
-
-/* the decay of the impulses of each kind of rows */
-typedef struct leaks {
-    wf linear, angular;
-} leaks;
-
 /* K = L D L^T */
 TR_INLINE void held_invert(row_block *h)
 {
@@ -354,22 +338,32 @@ TR_INLINE void held_invert(row_block *h)
     }
 }
 
-/* computes K, with the softness of each kind of rows as gamma on the diagonal, and factors it */
-TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, softness angular)
+/*
+ * The softness of a kind of rows, before held_invert(): K of these rows among themselves is scaled, so that it is K plus
+ * gamma, and the decay of their impulses is added to their rates. A stiffness relative to K is gamma = K (1/mass_scale
+ * - 1), the same share of K in all directions, so that all have the frequency; that of a spring in N/m is on the
+ * diagonal. Rows that are off get a gamma far above K.
+ *
+ * The decay is gamma itself of a spring, less of rigid rows. Only where there is gamma: K of the softest direction of the
+ * whole block may be far below that of the kind, and a decay of more than that would diverge. Rigid rows without gamma
+ * give up a share of their impulse instead: softness_decay().
+ */
+TR_INLINE void held_soften(row_block *h, int first, int count, softness s, const float *impulses, wf *rates)
 {
-    const int count = h->linear + h->angular;
-    held_k(h, m);
-    wf on_linear = held_mean(h, 0, h->linear), on_angular = held_mean(h, h->linear, count);
-    leaks l = {softness_leak(linear, on_linear), softness_leak(angular, on_angular)};
-    wf gamma_linear = softness_gamma(linear, on_linear), gamma_angular = softness_gamma(angular, on_angular);
+    const wf one = wf_set(1.0f);
+    wf scale = one / wf_max(s.mass_scale, wf_set(1e-6f));
+    wf share = wf_keep(wf_lt(s.mass_scale, one), s.impulse_scale);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j <= i; j++)
+            h->k[first + i][first + j] = scale * h->k[first + i][first + j];
     for (int i = 0; i < count; i++) {
-        if (i < h->linear)
-            h->k[i][i] = h->k[i][i] + gamma_linear;
-        else
-            h->k[i][i] = h->k[i][i] + gamma_angular;
+        wf by = h->k[first + i][first] * get(impulses, first);
+        for (int j = 1; j < count; j++)
+            by = by + h->k[first + (j < i ? i : j)][first + (j < i ? j : i)] * get(impulses, first + j);
+        rates[first + i] = rates[first + i] + (share * by + s.gamma * get(impulses, first + i));
     }
-    held_invert(h);
-    return l;
+    for (int i = 0; i < count; i++)
+        h->k[first + i][first + i] = h->k[first + i][first + i] + s.gamma;
 }
 
 /* x := K^-1 x */
