@@ -2,7 +2,10 @@
  * Breaking one joint at a time (tr2_world_def.breaking): which joint of each group breaks, against a plain model of the
  * rule; that a bridge loses one hinge and not half of them; that groups do not wait for each other.
  */
+#define HINGE TR2_JOINT_REVOLUTE
+
 #include "all_threads.h"
+#include "breaking_bridge.h"
 #include "physics.h"
 #include "scene_file.h"
 #include "world_fixture.h"
@@ -471,6 +474,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bridge_loses_one_hinge_and_its_parts_hang),
+        cmocka_unit_test(a_bridge_loses_one_of_a_group_or_island),
+        cmocka_unit_test(ropes_go_one_after_the_other),
         cmocka_unit_test(what_is_not_connected_breaks_by_itself),
         cmocka_unit_test(the_most_overloaded_joint_of_each_group_breaks),
         cmocka_unit_test(of_equal_ones_the_lowest_breaks),

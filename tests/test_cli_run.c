@@ -117,6 +117,42 @@ static void no_steps_only_report(void **state)
     outcome_free(&o);
 }
 
+/* without steps and files the joints are looked at some at a time: what is said of them is what the whole world says */
+static void a_survey_says_what_the_world_says(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"grid:60", "ragdolls:9", "sheet3d:20", "ragdolls3d:9",
+                                         TR_SCENES_DIR "/demo.json"};
+    static const char *const numbers[] = {
+        "bodies",          "moving_bodies",         "joints",      "joint_error.start_rms",
+        "joint_error.max", "joint_angle_error.rms", "energy.start"};
+    static const char *const planned[] = {"islands", "colors", "lane_fill", "max_degree", "bytes"};
+    char folder[] = "/tmp/trammel-survey-XXXXXX", command[512], and_file[600];
+    assert_non_null(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+        snprintf(command, sizeof command, "run %s --steps 0 --json", scenes[i]);
+        snprintf(and_file, sizeof and_file, "%s --out %s/t.csv", command, folder);
+        outcome survey = run(command), whole = run(and_file);
+        assert_int_equal(survey.code, 0);
+        assert_int_equal(whole.code, 0);
+        assert_true(json_is_valid(survey.out));
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k) {
+            assert_true(json_number(survey.out, numbers[k]) == json_number(whole.out, numbers[k]));
+        }
+        assert_memory_equal(json_find(survey.out, "state_hash"), json_find(whole.out, "state_hash"), 18);
+        const char *types = json_find(whole.out, "joints_by_type");
+        assert_memory_equal(json_find(survey.out, "joints_by_type"), types, strcspn(types, "}"));
+        for (size_t k = 0; k < sizeof planned / sizeof planned[0]; ++k) {
+            assert_int_equal(strncmp(json_find(survey.out, planned[k]), "null", 4), 0);
+            assert_true(json_number(whole.out, planned[k]) >= 0.0);
+        }
+        outcome_free(&survey);
+        outcome_free(&whole);
+    }
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
 /* boxes that come to rest on each other lose all their motion: the report names the contacts */
 static void contacts_are_a_reason_for_lost_energy(void **state)
 {
@@ -373,7 +409,7 @@ static void a_terminal_sees_what_is_under_way(void **state)
         {"info grid:9", {"making grid:9 ...", "building a world of 81 bodies and 144 joints ...", "planning ..."}},
 #if defined(TR_WITH_SCENES) && TR_WITH_SCENES
         {"generate grid --size 9 --output made.json", {"making grid:9 ...", "writing grid:9 ..."}},
-        {"run made.json --steps 0", {"reading made.json ...", "building a world"}},
+        {"run made.json --steps 0", {"reading made.json ...", "surveying"}},
 #endif
     };
     char seen[1 << 16];
@@ -526,6 +562,7 @@ int main(void)
         cmocka_unit_test(json_has_the_documented_keys),
         cmocka_unit_test(the_table_and_the_json_say_the_same),
         cmocka_unit_test(no_steps_only_report),
+        cmocka_unit_test(a_survey_says_what_the_world_says),
         cmocka_unit_test(contacts_are_a_reason_for_lost_energy),
         cmocka_unit_test(sequential_impulses_warn_of_many_substeps),
         cmocka_unit_test(direct_load_may_be_infinite),

@@ -59,6 +59,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_go_in_linear_time),
+        cmocka_unit_test(the_first_step_takes_linear_time),
         cmocka_unit_test(shapes_go_in_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

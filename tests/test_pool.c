@@ -8,6 +8,7 @@
 
 #include "allocator.h"
 #include "base/pool.h"
+#include "world/core/take_back.h"
 
 typedef struct fixture {
     test_allocator allocator;
@@ -33,6 +34,36 @@ static int teardown(void **state)
     bool clean = it->allocator.held == 0 && it->allocator.mismatches == 0;
     free(it);
     return clean ? 0 : -1;
+}
+
+/* new and used slots, taken and given back, in the reverse order */
+static void slots_that_are_taken_back_leave_no_trace(void **state)
+{
+    tr_pool *pool = &((fixture *)*state)->pool;
+    uint32_t slots[9], rows[5];
+    uint16_t generations[5];
+    assert_true(tr_pool_reserve(pool, 9));
+    for (uint32_t i = 0; i < 5; i++)
+        (void)tr_pool_take(pool, i);
+    tr_pool_give(pool, 3);
+    tr_pool_give(pool, 1);
+    tr_pool before = *pool;
+    memcpy(rows, pool->row, sizeof rows);
+    memcpy(generations, pool->generation, sizeof generations);
+    for (uint32_t round = 0; round < 2; round++) {
+        static const uint32_t wanted[] = {1, 3, 5, 6, 7, 8};
+        for (uint32_t i = 0; i < 6; i++) {
+            slots[i] = tr_pool_take(pool, 10 + i);
+            assert_int_equal(slots[i], wanted[i]);
+        }
+        for (uint32_t i = 6; i-- > 0;)
+            tr_take_slot_back(pool, slots[i], before.count);
+        assert_int_equal(pool->count, before.count);
+        assert_int_equal(pool->free_count, before.free_count);
+        assert_int_equal(pool->first_free, before.first_free);
+        assert_memory_equal(pool->row, rows, sizeof rows);
+        assert_memory_equal(pool->generation, generations, sizeof generations);
+    }
 }
 
 static void slots_are_numbered_from_zero_and_carry_rows(void **state)
@@ -167,6 +198,7 @@ static void slots_given_back_unnamed_never_wear_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(slots_that_are_taken_back_leave_no_trace, setup, teardown),
         cmocka_unit_test_setup_teardown(slots_are_numbered_from_zero_and_carry_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_coming_is_what_take_will_return, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_that_was_given_back_has_another_generation, setup, teardown),

@@ -1,11 +1,12 @@
 /*
- * Memory that runs out anywhere in the life of a world. Each scenario is run once per allocation that it makes, and
- * that one fails. A call that fails is made once more, and in the end all must be as if nothing had failed: the states
- * after each call, ids, events, answers of queries. Then it is not made again, and all must be as if it had been left
- * out. The world's allocator and the malloc of src/scene are counted alike.
+ * Memory that runs out anywhere in the life of a world. A scenario is run again and again, and each time another of its
+ * allocations fails. A call that fails leaves the world as it was, byte by byte. It is made once more, and in the end all
+ * must be as if nothing had failed: the states after each call, ids, events, answers of queries. Then it is not made
+ * again, and all must be as if it had been left out. The world's allocator and the malloc of src/scene are counted alike.
  *
- * TR_MEMORY_EVERY sets how many allocations there are per one that fails; 1 is all of them, and is the default without
- * sanitizers.
+ * Allocations that the same chain of callers makes, up to the line of the scenario, are alike: the first and the last of
+ * these fail, and of the others one in a few, from another one on in each chain. TR_MEMORY_EVERY sets in how many; 1 is
+ * all of them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +16,13 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#if defined(__has_include)
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#define KNOWS_CALLERS
+#endif
+#endif
 
 #include "hash.h"
 #include "instrumented.h"
@@ -27,9 +35,47 @@
 /* the one that is scarce now; null: there is enough */
 static test_allocator *scarce;
 
+/* Which functions made each allocation of a run: a hash of the chain of them. */
+typedef struct chains {
+    uint64_t *of;
+    size_t count, capacity;
+} chains;
+
+/* of the run that is being watched; null: none is */
+static chains *watched;
+
+static void note_callers(void)
+{
+    uint64_t hash = 0;
+    if (watched == NULL)
+        return;
+    if (watched->count == watched->capacity) {
+        watched->capacity = 2 * watched->capacity + 64;
+        watched->of = realloc(watched->of, watched->capacity * sizeof *watched->of);
+        assert_non_null(watched->of);
+    }
+#ifdef KNOWS_CALLERS
+    void *callers[64];
+    int count = backtrace(callers, sizeof callers / sizeof callers[0]);
+    hash = mix_bytes(hash, callers, (size_t)count * sizeof callers[0]);
+#else
+    hash = watched->count;
+#endif
+    watched->of[watched->count++] = hash;
+}
+
+static void *allocate(size_t size, size_t alignment, void *context)
+{
+    note_callers();
+    return test_allocate(size, alignment, context);
+}
+
 static bool runs_out(void)
 {
-    if (scarce == NULL || ++scarce->calls != scarce->fail_at)
+    if (scarce == NULL)
+        return false;
+    note_callers();
+    if (++scarce->calls != scarce->fail_at)
         return false;
     scarce->failures++;
     return true;
@@ -62,6 +108,79 @@ char *scarce_realpath(const char *path, char *resolved)
 
 #define NONE UINT32_MAX
 
+/*
+ * The whole state of a world, as a snapshot has it, part by part
+ */
+enum {
+    PART_PLAN,
+    PART_SOLVER,
+    PART_BODIES,
+    PART_JOINTS,
+    PART_WATCHES,
+    PART_CONTACTS,
+    PART_SHAPES,
+    PART_COLLISION,
+    PARTS
+};
+
+static const char *const part_names[PARTS] = {"plan",    "solver",   "bodies", "joints",
+                                              "watches", "contacts", "shapes", "collision"};
+
+/* an archive that does not read does not write to the world */
+static void visit_part(tr2_world *world, uint32_t part, tr_archive *archive)
+{
+    tr2_solver_state solver = tr2_solver_state_of(world->solver);
+    switch (part) {
+    case PART_PLAN:
+        tr_plan_archive(world->plan, archive);
+        break;
+    case PART_SOLVER:
+        tr2_solver_state_archive(&solver, archive);
+        break;
+    case PART_BODIES:
+        tr_pool_archive(&world->body_pool, archive);
+        tr2_bodies_archive(&world->bodies, archive);
+        break;
+    case PART_JOINTS:
+        tr_pool_archive(&world->joint_pool, archive);
+        for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+            tr2_joints_archive(&world->joints[type], archive, (tr2_joint_type)type);
+        break;
+    case PART_WATCHES:
+        tr2_watches_archive(&world->watches, archive, &world->joint_pool);
+        break;
+    case PART_CONTACTS:
+        tr2_contacts_archive(&world->contacts, archive);
+        break;
+    case PART_SHAPES:
+        tr2_shapes_archive(&world->shapes, archive, &world->body_pool);
+        break;
+    default:
+        tr2_collision_archive(world, archive);
+        break;
+    }
+}
+
+typedef struct parts {
+    uint64_t hash[PARTS];
+} parts;
+
+static parts parts_of(tr2_world *world)
+{
+    parts out;
+    for (uint32_t part = 0; part < PARTS; part++) {
+        tr_archive archive = {.mode = TR_ARCHIVE_COUNT};
+        visit_part(world, part, &archive);
+        tr_archive write = {.mode = TR_ARCHIVE_WRITE, .bytes = malloc(archive.at + 1), .size = archive.at};
+        assert_non_null(write.bytes);
+        visit_part(world, part, &write);
+        assert_true(write.status == TR_OK && write.at == archive.at);
+        out.hash[part] = mix_bytes(0, write.bytes, write.at);
+        free(write.bytes);
+    }
+    return out;
+}
+
 /* One run of a scenario. */
 typedef struct run {
     test_allocator allocator;
@@ -75,7 +194,13 @@ typedef struct run {
     uint32_t skip;         /* the call that is left out; NONE: none */
     bool gives_up;         /* does not make a call again that was refused */
     const char *failed_in; /* the call in which an allocation failed */
+    uint64_t *until;       /* how many allocations there have been after each call; null: not asked for */
+    const uint64_t *known; /* the same of the undisturbed run; null: this is it */
+    parts before;          /* the world before the call in which the allocation fails */
 } run;
+
+/* most calls of a scenario */
+#define CALLS_MOST 1024u
 
 static void note_bytes(run *it, const void *data, size_t size)
 {
@@ -145,9 +270,40 @@ static bool skips(run *it)
     return true;
 }
 
+/* before each call, and again if it was refused */
+static void keep_if_it_fails(run *it)
+{
+    if (it->known == NULL || it->allocator.failures > 0 || it->allocator.fail_at <= it->allocator.calls ||
+        it->allocator.fail_at > it->known[it->call])
+        return;
+    it->before = parts_of(it->world);
+}
+
 static bool is_step(const char *what)
 {
     return strstr(what, "_step(") != NULL;
+}
+
+/* Whether a part may be written otherwise after a call was refused. The plan counts its changes and keeps lists that have
+   become empty; tables of bodies and joints keep columns that they have got. What is said by these is the same. */
+static bool may_be_rewritten(const char *what, uint32_t part)
+{
+    /* a step may have found contacts, or looked for neighbours (docs/errors.md) */
+    if (is_step(what))
+        return part != PART_WATCHES && part != PART_CONTACTS;
+    return part == PART_PLAN || (part == PART_JOINTS && strstr(what, "joint") != NULL) ||
+           (part == PART_BODIES && strstr(what, "_scene_build") != NULL);
+}
+
+/* a part of the world that is not what it was before the call; null: there is none */
+static const char *changed_part(const run *it, const char *what)
+{
+    const parts now = parts_of(it->world);
+    for (uint32_t part = 0; part < PARTS; part++) {
+        if (now.hash[part] != it->before.hash[part] && !may_be_rewritten(what, part))
+            return part_names[part];
+    }
+    return NULL;
 }
 
 /* whether the world is as before if a call is refused: a step may have found contacts */
@@ -169,6 +325,10 @@ static bool again(run *it, tr_status status, const char *what)
         if (!same || hash_bodies(it->world) != it->bodies)
             fail_msg("%s (allocation %llu): refused, and the state has changed", what,
                      (unsigned long long)it->allocator.fail_at);
+        const char *changed = changed_part(it, what);
+        if (changed != NULL)
+            fail_msg("%s (allocation %llu): refused, and the state of %s has changed", what,
+                     (unsigned long long)it->allocator.fail_at, changed);
         if (!it->gives_up || !may_be_left_out(what))
             return true;
         it->skip = it->call;
@@ -180,6 +340,10 @@ static bool again(run *it, tr_status status, const char *what)
     else if (status != TR_OK)
         fail_msg("%s (allocation %llu): %s: %s", what, (unsigned long long)it->allocator.fail_at,
                  tr_status_name(status), tr2_world_last_error(it->world)->message);
+    if (it->until != NULL) {
+        assert_true(it->call < CALLS_MOST);
+        it->until[it->call] = it->allocator.calls;
+    }
     it->call++;
     note_state(it);
     return false;
@@ -190,6 +354,7 @@ static bool again(run *it, tr_status status, const char *what)
     do {                                                                                                               \
         if (skips(it))                                                                                                 \
             break;                                                                                                     \
+        keep_if_it_fails(it);                                                                                          \
     } while (again(it, call, #call))
 
 static void step(run *it, uint32_t count)
@@ -270,6 +435,7 @@ static void begin(run *it)
     def.threads = 1;
     def.tag = 7;
     def.allocator = test_hooks(&it->allocator);
+    def.allocator.allocate = allocate;
     while (tr2_world_create(&def, &it->world, NULL) == TR_ERROR_MEMORY && it->refused == 0) {
         it->refused++;
         it->failed_in = "tr2_world_create()";
@@ -434,6 +600,31 @@ static void life_of_a_crowd(run *it)
     crowd_bodies(it, bodies, 20, 5.0f);
     crowd_shapes(it, bodies, shapes, 20);
     step(it, 3);
+}
+
+/* A crowd whose neighbours world_optimize looks for, and that is elsewhere when the next step does. */
+static void life_of_a_crowd_that_turns(run *it)
+{
+    enum { SOME = 60 };
+    tr2_body bodies[SOME] = {{0}};
+    tr2_shape shapes[SOME] = {{0}};
+    begin(it);
+    crowd_floor(it);
+    crowd_bodies(it, bodies, SOME, 60.0f);
+    crowd_shapes(it, bodies, shapes, SOME);
+    for (uint32_t round = 0; round < 2; round++) {
+        step(it, 2);
+        DO(it, tr2_world_optimize(it->world));
+        for (uint32_t i = round; i < SOME; i += 3) {
+            tr_vec2 velocity = {60.0f * (draw(it) - 0.5f), 60.0f * (draw(it) - 0.5f)};
+            tr_dvec2 place = {20.0 * (double)draw(it) - 10.0, 20.0 * (double)draw(it) - 9.0};
+            DO(it, tr2_body_set_velocity(it->world, bodies[i], velocity, 0.0f));
+            if (i % 2 == 0)
+                DO(it, tr2_body_set_transform(it->world, bodies[i], place, 0.0));
+        }
+    }
+    step(it, 6);
+    ask(it);
 }
 
 /* heavy rocks that do not move: they get the mass of their shapes in the next step or world_optimize, around a centre
@@ -647,12 +838,17 @@ static void life_of_trees(run *it)
  */
 typedef void scenario(run *it);
 
-static run once(scenario *live, uint64_t fail_at, bool gives_up, uint32_t skip)
+/* of allocations that are alike one in so many fails; and with sanitizers one in so many of those that are chosen */
+#define REPEATS 4u
+#define STRIDE  (TRIALS(4) < 4 ? 4u : 1u)
+
+static run once(scenario *live, run it)
 {
-    run it = {.allocator = {.fail_at = fail_at}, .random = 1, .gives_up = gives_up, .skip = skip};
+    it.random = 1;
     scarce = &it.allocator;
     live(&it);
     scarce = NULL;
+    watched = NULL;
     tr2_world_destroy(it.world);
     assert_int_equal(it.allocator.held, 0);
     assert_int_equal(it.allocator.mismatches, 0);
@@ -663,7 +859,7 @@ static run once(scenario *live, uint64_t fail_at, bool gives_up, uint32_t skip)
 static uint64_t digest_without(scenario *live, uint32_t call, uint64_t *digests)
 {
     if (digests[call] == 0)
-        digests[call] = once(live, 0, false, call).digest;
+        digests[call] = once(live, (run){.skip = call}).digest;
     return digests[call];
 }
 
@@ -675,27 +871,53 @@ static void expect(bool same, const run *it, const char *how, uint32_t *differ)
                       (unsigned long long)it->allocator.fail_at, it->failed_in, how);
 }
 
+/* Whether an allocation fails in some run: the first and the last one of a chain of callers, and one in `every` of the
+   others, those of each chain from another one on. */
+static bool is_chosen(const chains *all, size_t n, uint64_t every)
+{
+    uint64_t before = 0, after = 0;
+    size_t first = n;
+    for (size_t i = all->count; i-- > 0;) {
+        if (all->of[i] != all->of[n])
+            continue;
+        before += i < n;
+        after += i > n;
+        first = i;
+    }
+    return before == 0 || after == 0 || (before + first) % every == 0;
+}
+
 static void exhaust(scenario *live)
 {
     const char *text = getenv("TR_MEMORY_EVERY");
-    uint64_t every = text != NULL ? strtoull(text, NULL, 10) : (uint64_t)(20 / TRIALS(20));
-    const run undisturbed = once(live, 0, false, NONE);
-    uint64_t refused = 0, *digests = calloc((size_t)undisturbed.call + 1, sizeof *digests);
+    uint64_t every = text != NULL ? strtoull(text, NULL, 10) : REPEATS, chosen = 0, refused = 0;
+    uint64_t *until = calloc(CALLS_MOST, sizeof *until), *digests = calloc(CALLS_MOST, sizeof *digests);
+    chains all = {NULL, 0, 0};
     uint32_t differ = 0, left_out = 0;
-    assert_non_null(digests);
-    for (uint64_t n = 1; n <= undisturbed.allocator.calls; n += every > 0 ? every : 1) {
-        const run it = once(live, n, false, NONE);
+    assert_true(until != NULL && digests != NULL);
+    watched = &all;
+    const run undisturbed = once(live, (run){.skip = NONE, .until = until});
+    assert_int_equal(all.count, undisturbed.allocator.calls);
+    for (uint64_t n = 1; n <= undisturbed.allocator.calls; n++) {
+        if (!is_chosen(&all, n - 1, every > 0 ? every : 1) || (text == NULL && chosen++ % STRIDE != 0))
+            continue;
+        const run fails = {.allocator = {.fail_at = n}, .skip = NONE, .known = until};
+        const run it = once(live, fails);
         assert_int_equal(it.allocator.failures, 1);
         expect(it.digest == undisturbed.digest, &it, "made again", &differ);
         refused += it.refused;
         if (it.refused == 0 || !may_be_left_out(it.failed_in))
             continue;
-        const run without = once(live, n, true, NONE);
+        run gives_up = fails;
+        gives_up.gives_up = true;
+        const run without = once(live, gives_up);
         expect(without.digest == digest_without(live, without.skip, digests), &without, "left out", &differ);
         left_out++;
     }
     print_message("%llu allocations, %llu calls refused and made again, %u left out\n",
                   (unsigned long long)undisturbed.allocator.calls, (unsigned long long)refused, left_out);
+    free(all.of);
+    free(until);
     free(digests);
     assert_int_equal(differ, 0);
     assert_true(refused > 0 && left_out > 0);
@@ -705,6 +927,12 @@ static void a_crowd_ends_the_same_whatever_fails(void **state)
 {
     (void)state;
     exhaust(life_of_a_crowd);
+}
+
+static void a_crowd_that_turns_ends_the_same_whatever_fails(void **state)
+{
+    (void)state;
+    exhaust(life_of_a_crowd_that_turns);
 }
 
 static void a_burst_ends_the_same_whatever_fails(void **state)
@@ -765,6 +993,7 @@ int main(void)
         cmocka_unit_test(scenes_end_the_same_whatever_fails),
         cmocka_unit_test(scenes_that_collide_end_the_same_whatever_fails),
         cmocka_unit_test(a_crowd_ends_the_same_whatever_fails),
+        cmocka_unit_test(a_crowd_that_turns_ends_the_same_whatever_fails),
         cmocka_unit_test(a_burst_ends_the_same_whatever_fails),
         cmocka_unit_test(rocks_end_the_same_whatever_fails),
         cmocka_unit_test(joints_end_the_same_whatever_fails),

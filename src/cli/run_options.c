@@ -45,7 +45,7 @@ void cli_run_help(FILE *stream)
         "\n"
         "Simulation:\n"
         "  -s, --seconds S      time to simulate; 10\n"
-        "  -n, --steps N        the same in steps; 0 only reports\n"
+        "  -n, --steps N        the same in steps; 0 only reports, without a plan\n"
         "      --hertz H        steps per second; the scene's\n"
         "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
         "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"

@@ -128,14 +128,33 @@ static void report_errors(report *r, const simulation *sim)
     report_end(r);
 }
 
-static void report_plan(report *r, run_texts *texts, const simulation *sim, const tr_statistics *s)
+/* the plan of the joints, which a survey does not make */
+static void report_no_plan(report *r)
 {
-    report_count(r, "bodies", "bodies", s->bodies);
-    report_count(r, "moving_bodies", "  moving", s->moving_bodies);
-    report_count(r, "joints", "joints", s->joints);
-    trn_report_joints_by_type(r, s);
-    report_count(r, "broken_joints", s->broken_joints > 0 ? "joints broken" : NULL, s->broken_joints);
-    report_count(r, "events", sim->events > s->broken_joints ? "events" : NULL, sim->events);
+    static const char *const keys[] = {"islands",
+                                       "colors",
+                                       "lane_fill",
+                                       "blocks",
+                                       "batches",
+                                       "clusters",
+                                       "boundary_joints",
+                                       "identical_islands",
+                                       "independent_clusters",
+                                       "interleaved_clusters",
+                                       "contiguous_blocks",
+                                       "exact_joints",
+                                       "max_degree",
+                                       "split_bodies",
+                                       "body_copies"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        report_real(r, keys[i], NULL, NAN, NULL);
+    }
+    report_object(r, "islands_by_size", NULL);
+    report_end(r);
+}
+
+static void report_plan(report *r, run_texts *texts, const tr_statistics *s)
+{
     report_count(r, "islands", "islands", s->islands);
     trn_report_islands(r, texts, s);
     report_count(r, "colors", "colours", s->colors);
@@ -151,6 +170,21 @@ static void report_plan(report *r, run_texts *texts, const simulation *sim, cons
     report_count(r, "max_degree", NULL, s->max_degree);
     report_count(r, "split_bodies", s->split_bodies > 0 ? "bodies split" : NULL, s->split_bodies);
     report_count(r, "body_copies", s->split_bodies > 0 ? "  copies" : NULL, s->body_copies);
+}
+
+static void report_structure(report *r, run_texts *texts, const simulation *sim, const tr_statistics *s)
+{
+    report_count(r, "bodies", "bodies", s->bodies);
+    report_count(r, "moving_bodies", "  moving", s->moving_bodies);
+    report_count(r, "joints", "joints", s->joints);
+    trn_report_joints_by_type(r, s);
+    report_count(r, "broken_joints", s->broken_joints > 0 ? "joints broken" : NULL, s->broken_joints);
+    report_count(r, "events", sim->events > s->broken_joints ? "events" : NULL, sim->events);
+    if (sim->surveyed) {
+        report_no_plan(r);
+    } else {
+        report_plan(r, texts, s);
+    }
     report_count(r, "clamped_joints", NULL, s->clamped_joints);
     report_count(r, "clamped_contacts", NULL, s->clamped_contacts);
     report_count(r, "plan_rebuilds", NULL, s->plan_rebuilds);
@@ -184,7 +218,7 @@ static void report_time(report *r, simulation *sim, const tr_statistics *s)
 void trn_run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
                     uint32_t output_count)
 {
-    tr_statistics s = trn_world_statistics(sim->world);
+    tr_statistics s = trn_simulation_statistics(sim);
     trn_report_scene(r, sim->scene, source);
     report_list(r, "notices", "notices");
     trn_report_notices(r, sim->scene);
@@ -208,14 +242,18 @@ void trn_run_report(report *r, run_texts *texts, simulation *sim, const char *so
     }
     report_end(r);
 
-    report_plan(r, texts, sim, &s);
+    report_structure(r, texts, sim, &s);
     report_time(r, sim, &s);
     trn_report_work(r, texts, sim, &s);
     report_errors(r, sim);
     report_energy(r, texts, sim);
     report_count(r, "nonfinite_bodies", "non-finite bodies", s.nonfinite_bodies);
-    report_count(r, "bytes", NULL, s.bytes);
-    snprintf(texts->hash, sizeof texts->hash, "%016" PRIx64, trn_world_state_hash(sim->world));
+    if (sim->surveyed) {
+        report_real(r, "bytes", NULL, NAN, NULL);
+    } else {
+        report_count(r, "bytes", NULL, s.bytes);
+    }
+    snprintf(texts->hash, sizeof texts->hash, "%016" PRIx64, trn_simulation_hash(sim));
     report_text(r, "state_hash", "state hash", texts->hash);
     report_list(r, "files", "files");
     for (uint32_t i = 0; i < output_count; ++i) {

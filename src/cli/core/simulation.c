@@ -21,14 +21,28 @@ double trn_run_error_rms(const run_error *error)
     return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
 }
 
-bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
-                          bool show)
+static void begin(simulation *sim, const trn_scene *scene, uint32_t steps)
 {
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
     sim->hertz = scene->hertz;
     sim->substeps = scene->substeps;
     sim->steps = steps;
+}
+
+/* trn_scene_build() sets gravity and softness, and reports bad values in the scene's terms */
+static tr_status make_world(simulation *sim, uint32_t threads, tr_error *error)
+{
+    trn_world_def def = trn_world_def_default();
+    def.threads = threads;
+    def.length_unit = sim->scene->length_unit;
+    return trn_world_create(&def, &sim->world, error);
+}
+
+bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
+                          bool show)
+{
+    begin(sim, scene, steps);
 
     /* one entry more, so that no size is zero */
     sim->bodies = calloc((size_t)scene->body_count + 1, sizeof *sim->bodies);
@@ -41,12 +55,8 @@ bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *s
     }
 
     progress_note(show, "building a world of %u bodies and %u joints", scene->body_count, scene->joint_count);
-    /* trn_scene_build() sets gravity and softness, and reports bad values in the scene's terms */
-    trn_world_def def = trn_world_def_default();
-    def.threads = threads;
-    def.length_unit = scene->length_unit;
     tr_error error = {TR_OK, ""};
-    if (trn_world_create(&def, &sim->world, &error) != TR_OK ||
+    if (make_world(sim, threads, &error) != TR_OK ||
         trn_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {
         trn_simulation_free(sim);
         cli_fail("%s: %s", cli_source_name(source), error.message);
@@ -56,6 +66,24 @@ bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *s
     sim->start = sim->end = trn_world_measure(sim->world);
     progress_erase();
     return true;
+}
+
+bool trn_simulation_survey(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, bool show)
+{
+    begin(sim, scene, 0);
+    sim->surveyed = true;
+    progress_note(show, "surveying %u bodies and %u joints", scene->body_count, scene->joint_count);
+    tr_error error = {TR_OK, ""};
+    bool made =
+        make_world(sim, threads, &error) == TR_OK && trn_scene_survey(scene, sim->world, &sim->survey, &error) == TR_OK;
+    progress_erase();
+    if (made) {
+        sim->start = sim->end = sim->survey.measures;
+        return true;
+    }
+    trn_simulation_free(sim);
+    /* the whole world says which joint is wrong */
+    return trn_simulation_begin(sim, scene, source, threads, 0, show);
 }
 
 bool trn_simulation_step(simulation *sim)
@@ -87,7 +115,24 @@ bool trn_simulation_step(simulation *sim)
 
 void trn_simulation_end(simulation *sim)
 {
-    sim->end = trn_world_measure(sim->world);
+    if (!sim->surveyed) {
+        sim->end = trn_world_measure(sim->world);
+    }
+}
+
+tr_statistics trn_simulation_statistics(const simulation *sim)
+{
+    tr_statistics statistics = trn_world_statistics(sim->world);
+    for (uint32_t type = 0; sim->surveyed && type < TRN_JOINT_TYPE_COUNT; ++type) {
+        statistics.joints_of_type[type] = sim->survey.joints_of_type[type];
+        statistics.joints += sim->survey.joints_of_type[type];
+    }
+    return statistics;
+}
+
+uint64_t trn_simulation_hash(const simulation *sim)
+{
+    return sim->surveyed ? sim->survey.state_hash : trn_world_state_hash(sim->world);
 }
 
 void trn_simulation_free(simulation *sim)

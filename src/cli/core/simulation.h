@@ -16,9 +16,11 @@ double trn_run_error_rms(const run_error *error);
 
 typedef struct simulation {
     const trn_scene *scene;
-    trn_world *world;
+    trn_world *world; /* if surveyed: without joints */
     trn_body *bodies; /* in the scene's order */
     trn_joint *joints;
+    bool surveyed; /* there are no steps, and nothing but a report: trn_simulation_survey() */
+    trn_survey survey;
     double hertz;
     uint32_t substeps;
     uint32_t steps, done;
@@ -33,11 +35,17 @@ typedef struct simulation {
    false, with a message on stderr, and frees everything. */
 bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
                           bool show);
+/* The same for a report without steps: all but the joints and their plan, which take most of the memory and time. */
+bool trn_simulation_survey(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, bool show);
 /* Runs and times one step. False with a message on failure. */
 bool trn_simulation_step(simulation *sim);
 /* Measures the final state. */
 void trn_simulation_end(simulation *sim);
 void trn_simulation_free(simulation *sim);
+
+/* Statistics and state hash of the world. Of a plan that was not made there are none. */
+tr_statistics trn_simulation_statistics(const simulation *sim);
+uint64_t trn_simulation_hash(const simulation *sim);
 
 /* Simulated time, s. */
 double trn_simulation_time(const simulation *sim);

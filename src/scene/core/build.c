@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/core/measure.h"
 #include "world/core/take_back.h"
 
 typedef struct batches {
@@ -33,19 +34,24 @@ static bool make_batches(const trn_scene *scene, batches *b)
     return b->body_defs != NULL && b->joint_defs != NULL && b->bodies != NULL && b->joints != NULL;
 }
 
+/* the definition of a scene's joint between these bodies */
+static void fill_joint_def(const trn_scene *scene, uint32_t joint, const trn_body *bodies, trn_joint_def *out)
+{
+    trn_scene_joint *from = &scene->joints[joint];
+    *out = from->def;
+    out->body_a = bodies[from->body_a];
+    out->body_b = bodies[from->body_b];
+    for (uint32_t end = 0; end < 2; end++) {
+        const uint32_t *carrier = trn_scene_carrier(from, end);
+        if (carrier != NULL)
+            *trn_scene_carrier_id(out, end) = *carrier > 0 ? bodies[*carrier - 1] : (trn_body){0, 0, 0};
+    }
+}
+
 static void fill_joint_defs(const trn_scene *scene, batches *b)
 {
-    for (uint32_t i = 0; i < scene->joint_count; i++) {
-        b->joint_defs[i] = scene->joints[i].def;
-        b->joint_defs[i].body_a = b->bodies[scene->joints[i].body_a];
-        b->joint_defs[i].body_b = b->bodies[scene->joints[i].body_b];
-        for (uint32_t end = 0; end < 2; end++) {
-            const uint32_t *carrier = trn_scene_carrier(&scene->joints[i], end);
-            if (carrier != NULL)
-                *trn_scene_carrier_id(&b->joint_defs[i], end) =
-                    *carrier > 0 ? b->bodies[*carrier - 1] : (trn_body){0, 0, 0};
-        }
-    }
+    for (uint32_t i = 0; i < scene->joint_count; i++)
+        fill_joint_def(scene, i, b->bodies, &b->joint_defs[i]);
 }
 
 /* strips the call and the argument from the world's message: they name the library's API, not the scene */
@@ -236,5 +242,81 @@ tr_status trn_scene_build_with(const trn_scene *scene, trn_world *world, trn_bod
     for (uint32_t i = 0; status == TR_OK && i < scene->joint_count && joints != NULL; i++)
         joints[i] = b.joints[i];
     free_batches(&b);
+    return status;
+}
+
+/*
+ * Surveys
+ */
+
+/* so many joints exist at once */
+#define SURVEYED 4096u
+
+/* joints of one type that are made, measured and destroyed together */
+typedef struct handful {
+    trn_joint_def defs[SURVEYED];
+    trn_joint joints[SURVEYED];
+    uint32_t count;
+} handful;
+
+static tr_status measure_handful(trn_world *world, handful *some, trn_joint_type type, trn_measuring *measuring)
+{
+    tr_status status = trn_world_create_joints(world, some->defs, some->count, some->joints);
+    if (status != TR_OK)
+        return status;
+    trn_measure_joints(world, type, measuring);
+    status = trn_world_destroy_joints(world, some->joints, some->count);
+    some->count = 0;
+    return status;
+}
+
+/* type by type, as a world is measured, so that the sums have the same bits */
+static tr_status survey_joints(const trn_scene *scene, trn_world *world, const trn_body *bodies, handful *some,
+                               trn_survey *out)
+{
+    trn_measuring measuring = trn_measure_bodies(world);
+    out->state_hash = trn_hash_bodies(world);
+    for (uint32_t i = 0; i < scene->joint_count; i++) {
+        trn_joint_type type = scene->joints[i].def.type;
+        if ((uint32_t)type >= TRN_JOINT_TYPE_COUNT)
+            return TR_ERROR_RANGE;
+        out->joints_of_type[type]++;
+        out->state_hash = trn_hash_new_joint(type, out->state_hash);
+    }
+    tr_status status = TR_OK;
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+        uint32_t left = out->joints_of_type[type];
+        for (uint32_t i = 0; left > 0 && status == TR_OK; i++) {
+            if ((uint32_t)scene->joints[i].def.type != type)
+                continue;
+            fill_joint_def(scene, i, bodies, &some->defs[some->count++]);
+            left--;
+            if (some->count == SURVEYED || left == 0)
+                status = measure_handful(world, some, (trn_joint_type)type, &measuring);
+        }
+    }
+    out->measures = trn_measure_end(&measuring);
+    return status;
+}
+
+tr_status trn_scene_survey(const trn_scene *scene, trn_world *world, trn_survey *out, tr_error *error)
+{
+    trn_scene unjointed = *scene;
+    unjointed.joint_count = 0;
+    memset(out, 0, sizeof *out);
+    trn_body *bodies = calloc((size_t)scene->body_count + 1, sizeof *bodies);
+    handful *some = calloc(1, sizeof *some);
+    tr_status status = check_references(scene, error);
+    if (status == TR_OK && (bodies == NULL || some == NULL))
+        status = tr_scene_fail(error, TR_ERROR_MEMORY, "not enough memory to survey the scene");
+    if (status == TR_OK)
+        status = trn_scene_build(&unjointed, world, bodies, NULL, error);
+    if (status == TR_OK) {
+        status = survey_joints(scene, world, bodies, some, out);
+        if (status != TR_OK)
+            (void)tr_scene_fail(error, status, "a joint is refused: %s", trn_world_last_error(world)->message);
+    }
+    free(bodies);
+    free(some);
     return status;
 }

@@ -56,6 +56,20 @@ typedef tr_status trn_scene_more(const trn_scene *scene, trn_world *world, const
 tr_status trn_scene_build_with(const trn_scene *scene, trn_world *world, trn_body *bodies, trn_joint *joints,
                                trn_scene_more *more, void *context, tr_error *error);
 
+/* What can be said of the world that a scene becomes, before its first step. */
+typedef struct trn_survey {
+    trn_measures measures;
+    uint64_t state_hash;
+    uint32_t joints_of_type[TRN_JOINT_TYPE_COUNT];
+} trn_survey;
+
+/*
+ * Surveys a scene in an empty world, which has its bodies and shapes afterwards, but none of its joints: only some
+ * thousands of these exist at a time, and no plan of all. The numbers have the bits of those of the built world. Errors
+ * as trn_scene_build(), but a joint that is refused is not named.
+ */
+tr_status trn_scene_survey(const trn_scene *scene, trn_world *world, trn_survey *out, tr_error *error);
+
 /*
  * What each dimension has of its own
  */

@@ -26,6 +26,7 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->strained, trees->strained_capacity * sizeof *trees->strained);
     tr_release(m, trees->unmarked, trees->unmarked_capacity * sizeof *trees->unmarked);
     tr_release(m, trees->seen, trees->seen_capacity * sizeof *trees->seen);
+    tr_release(m, trees->tie_counts, trees->tie_count_capacity * sizeof *trees->tie_counts);
     tr_release(m, trees->touches, trees->touch_capacity * sizeof *trees->touches);
     tr_release(m, trees->first_touch, trees->first_touch_capacity * sizeof *trees->first_touch);
     tr_release(m, trees->touch_order, trees->touch_order_capacity * sizeof *trees->touch_order);

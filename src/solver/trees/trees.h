@@ -135,6 +135,11 @@ typedef struct tr2_trees_range {
     bool left;   /* the slips, what is corrected by position only, have been taken out of its velocities */
 } tr2_trees_range;
 
+/* How many joints of a body can be in trees, in the search with this stamp. */
+typedef struct tr2_tie_count {
+    uint32_t stamp, count;
+} tr2_tie_count;
+
 /* Trees with all bodies in one unit are solved with it. Of the others, those with features on free angles are solved
    by one worker each, unless they are large, because they may need several solves. All remaining trees are solved
    together, level by level. */
@@ -176,8 +181,10 @@ typedef struct tr2_trees {
     tr2_unmarked *unmarked; /* joints that were in trees before the last searches, until they are released */
     uint32_t unmarked_count, unmarked_capacity;
     uint32_t *seen, seen_capacity, stamp; /* for the search */
-    bool known;                           /* `strained` and the trees are those of the last layout */
-    bool foreign;                         /* the marks of joints are of trees that are not these: tr2_trees_put() */
+    tr2_tie_count *tie_counts;            /* by vertex, for the search of hubs */
+    uint32_t tie_count_capacity;
+    bool known;   /* `strained` and the trees are those of the last layout */
+    bool foreign; /* the marks of joints are of trees that are not these: tr2_trees_put() */
 } tr2_trees;
 
 typedef struct tr2_solver tr2_solver;

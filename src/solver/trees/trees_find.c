@@ -106,29 +106,32 @@ static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_
     return true;
 }
 
-/* counts joints of the kinds searched, up to `most`; other joints change without news, so the result must not depend
-   on them */
-static uint64_t count_chosen(const tr2_search *s, uint32_t vertex, uint64_t most)
+/* the number of a body's joints of the kinds searched, counted once in a search: joints side by side ask for it each */
+static uint64_t count_chosen(tr2_trees *trees, const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
-    uint64_t count = 0;
-    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < most; half = tr_plan_next(plan, half))
-        count += tr2_counts(s, tr_half_edge(half), 1 - tr_half_end(half));
-    return count;
+    tr2_tie_count *known = &trees->tie_counts[vertex];
+    if (known->stamp == trees->stamp)
+        return known->count;
+    *known = (tr2_tie_count){.stamp = trees->stamp};
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half))
+        known->count += tr2_counts(s, tr_half_edge(half), 1 - tr_half_end(half));
+    return known->count;
 }
 
 /* Whether a body has many joints and the bodies around it have less than half as many on average. If all have many,
-   as in a lattice, they support each other. */
-static bool is_hub(const tr2_search *s, uint32_t vertex)
+   as in a lattice, they support each other. Joints of other kinds change without news, so the result must not depend on
+   them. */
+static bool is_hub(tr2_trees *trees, const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
-    uint64_t ties = 0, around = 0, degree = tr_plan_degree(plan, vertex);
+    uint64_t ties = 0, around = 0, degree = tr_plan_degree(plan, vertex), most = degree * degree;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
         bool counts = tr2_is_chosen(s, tr_half_edge(half)) &&
                       s->system->bodies->type[tr2_row_of_vertex(s->system, other)] == TR_DYNAMIC;
         ties += counts;
-        around += counts ? count_chosen(s, other, degree * degree) : 0;
+        around += counts && around < most ? count_chosen(trees, s, other) : 0;
     }
     return ties >= TR2_MANY_TIES && 2 * around < ties * ties;
 }
@@ -153,8 +156,14 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
     const uint32_t hub = trees->stamp + TR2_HUB, taken = trees->stamp + TR2_TAKEN;
     uint32_t *seen = trees->seen;
     for (uint32_t i = 0; i < trees->strained_count; i++) {
-        if (seen[trees->strained[i]] != taken && is_hub(s, trees->strained[i]))
-            seen[trees->strained[i]] = hub;
+        uint32_t vertex = trees->strained[i];
+        if (seen[vertex] == taken || tr_plan_degree(s->system->plan, vertex) < TR2_MANY_TIES)
+            continue;
+        if (!tr_grow(trees->forest.memory, (void **)&trees->tie_counts, &trees->tie_count_capacity,
+                     s->system->body_pool->count, sizeof *trees->tie_counts))
+            return false;
+        if (is_hub(trees, s, vertex))
+            seen[vertex] = hub;
     }
     return span_from(trees, s, true) && span_from(trees, s, false);
 }
@@ -170,6 +179,8 @@ bool tr2_find_trees(tr2_trees *trees, const tr2_search *s)
     if (trees->stamp > UINT32_MAX - 2 * TR2_STAMPS) {
         for (uint32_t v = 0; v < trees->seen_capacity; v++)
             trees->seen[v] = 0;
+        for (uint32_t v = 0; v < trees->tie_count_capacity; v++)
+            trees->tie_counts[v].stamp = 0;
         trees->stamp = TR2_STAMPS;
     }
     for (uint32_t i = 0; i < trees->strained_count; i++) {

@@ -1,6 +1,7 @@
 /* A step's collision: creates and removes contacts in the plan and the table, all or nothing. */
 #include "world/collision/collision.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -215,6 +216,29 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
     return TR_OK;
 }
 
+/* The same so that nothing is left of a search that fails. Steps do not pay for the copy: one that fails is made again,
+   with the same bits. */
+static tr_status collide_or_not(tr2_world *world, double dt, const tr_plan_rest *rest)
+{
+    tr_archive kept = {.mode = TR_ARCHIVE_COUNT, .memory = &world->memory};
+    tr2_collision_archive_search(world, &kept);
+    kept.size = kept.at;
+    kept.at = 0;
+    kept.bytes = tr_allocate(&world->memory, kept.size);
+    if (kept.bytes == NULL)
+        return TR_ERROR_MEMORY;
+    kept.mode = TR_ARCHIVE_WRITE;
+    tr2_collision_archive_search(world, &kept);
+    tr_status status = collide_plainly(world, dt, rest);
+    kept.mode = TR_ARCHIVE_READ;
+    kept.at = 0;
+    if (status != TR_OK)
+        tr2_collision_archive_search(world, &kept);
+    assert(kept.status == TR_OK);
+    tr_release(&world->memory, kept.bytes, kept.size);
+    return status;
+}
+
 tr_status tr2_collide_world(tr2_world *world, double dt)
 {
     return tr2_collide_world_with(world, dt, NULL);
@@ -230,7 +254,7 @@ tr_status tr2_collide_world_with(tr2_world *world, double dt, const tr_plan_rest
     if (world->shapes.table.count == 0 && it->count == 0)
         return rest == NULL || rest->reserve(rest->context, 0) ? TR_OK : TR_ERROR_MEMORY;
     tr_arithmetic before = tr_arithmetic_plain();
-    tr_status status = collide_plainly(world, dt, rest);
+    tr_status status = rest != NULL ? collide_or_not(world, dt, rest) : collide_plainly(world, dt, NULL);
     tr_arithmetic_restore(&before);
     return status;
 }

@@ -109,6 +109,18 @@ static void visit_manifolds(tr2_collision *it, tr_archive *archive)
     }
 }
 
+void tr2_collision_archive_search(tr2_world *world, tr_archive *archive)
+{
+    tr2_collision *it = &world->collision;
+    tr2_shapes *shapes = &world->shapes;
+    tr2_broad_archive(&it->broad, archive, shapes->pool.count);
+    visit_places(world, archive);
+    tr_archive_array(archive, (void **)&it->pairs, &it->capacity, it->count, 0, sizeof *it->pairs);
+    visit_manifolds(it, archive);
+    if (shapes->table.count > 0)
+        tr_archive_bytes(archive, shapes->flags, shapes->table.count * sizeof *shapes->flags);
+}
+
 void tr2_collision_archive(tr2_world *world, tr_archive *archive)
 {
     tr2_collision *it = &world->collision;

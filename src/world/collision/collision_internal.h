@@ -59,6 +59,10 @@ static inline double tr2_collide_travel(const tr2_bodies *bodies, uint32_t body,
     return sqrt(x * x + y * y) + tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
+/* Visits what a search for contacts changes before it has found all (base/archive.h). Reading what was written from the
+   same world before the search needs no memory. */
+void tr2_collision_archive_search(tr2_world *world, tr_archive *archive);
+
 /* Enters the shape of a row again, including its path in the last step, if it has left its box; returns whether it
    has. Several threads may enter different shapes concurrently; the trees must be updated afterwards. */
 bool tr2_collide_enter_swept(tr2_world *world, uint32_t row, tr2_motion motion);

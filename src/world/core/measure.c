@@ -7,13 +7,7 @@
 /*
  * Measures: plain sums in the order of rows
  */
-/* sums for a mean square */
-typedef struct spread {
-    double squares, max;
-    uint32_t count;
-} spread;
-
-static void add_error(spread *sum, float of_joint)
+static void add_error(trn_error_sum *sum, float of_joint)
 {
     double error = (double)tr_finite_float((double)of_joint);
     sum->squares += error * error;
@@ -22,12 +16,21 @@ static void add_error(spread *sum, float of_joint)
     sum->count++;
 }
 
-static double root_mean_square(const spread *sum)
+static double root_mean_square(const trn_error_sum *sum)
 {
     return sum->count > 0 ? sqrt(sum->squares / (double)sum->count) : 0.0;
 }
 
-static void add_joints(const trn_world *world, trn_joint_type type, spread *linear, spread *angular, trn_measures *out)
+trn_measuring trn_measure_bodies(const trn_world *world)
+{
+    trn_measuring it;
+    memset(&it, 0, sizeof it);
+    for (uint32_t row = 0; row < world->bodies.table.count; row++)
+        trn_measure_body(world, row, &it.out);
+    return it;
+}
+
+void trn_measure_joints(const trn_world *world, trn_joint_type type, trn_measuring *it)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
     const uint64_t held = trn_joint_fields_held(&world->joints[type], type);
@@ -40,47 +43,63 @@ static void add_joints(const trn_world *world, trn_joint_type type, spread *line
             continue;
         trn_joint_pose_read(world, type, row, &def, &pose);
         info->measure(&def, &pose, &measure);
-        tr_add_to(&out->potential_energy, measure.energy);
+        tr_add_to(&it->out.potential_energy, measure.energy);
         if (measure.linear_rigid)
-            add_error(linear, measure.linear_error);
+            add_error(&it->linear, measure.linear_error);
         if (measure.angular_rigid)
-            add_error(angular, measure.angular_error);
+            add_error(&it->angular, measure.angular_error);
         if (measure.linear_rigid || measure.angular_rigid)
-            out->rigid_joints++;
+            it->out.rigid_joints++;
     }
+}
+
+trn_measures trn_measure_end(const trn_measuring *it)
+{
+    trn_measures out = it->out;
+    out.joint_error_rms = root_mean_square(&it->linear);
+    out.joint_error_max = it->linear.max;
+    out.joint_angle_error_rms = root_mean_square(&it->angular);
+    out.joint_angle_error_max = it->angular.max;
+    return out;
 }
 
 trn_measures trn_world_measure(const trn_world *world)
 {
-    trn_measures out;
-    memset(&out, 0, sizeof out);
+    trn_measures none;
+    memset(&none, 0, sizeof none);
     if (world == NULL)
-        return out;
-    for (uint32_t row = 0; row < world->bodies.table.count; row++)
-        trn_measure_body(world, row, &out);
-    spread linear = {0.0, 0.0, 0};
-    spread angular = {0.0, 0.0, 0};
+        return none;
+    trn_measuring it = trn_measure_bodies(world);
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++)
-        add_joints(world, (trn_joint_type)type, &linear, &angular, &out);
-    out.joint_error_rms = root_mean_square(&linear);
-    out.joint_error_max = linear.max;
-    out.joint_angle_error_rms = root_mean_square(&angular);
-    out.joint_angle_error_max = angular.max;
-    return out;
+        trn_measure_joints(world, (trn_joint_type)type, &it);
+    return trn_measure_end(&it);
 }
 
 /*
  * State hash, computed from values, so that byte order does not matter
  */
-uint64_t trn_world_state_hash(const trn_world *world)
+uint64_t trn_hash_bodies(const trn_world *world)
 {
     uint64_t hash = 0x7472616d6d656c32u; /* not zero, so that leading zeros count */
-    if (world == NULL)
-        return 0;
     for (uint32_t slot = 0; slot < world->body_pool.count; slot++) {
         if (!tr_pool_is_free(&world->body_pool, slot))
             hash = trn_hash_body(&world->bodies, world->body_pool.row[slot], hash);
     }
+    return hash;
+}
+
+uint64_t trn_hash_new_joint(trn_joint_type type, uint64_t hash)
+{
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
+        hash = tr_mix_float(hash, 0.0f);
+    return hash;
+}
+
+uint64_t trn_world_state_hash(const trn_world *world)
+{
+    if (world == NULL)
+        return 0;
+    uint64_t hash = trn_hash_bodies(world);
     for (uint32_t slot = 0; slot < world->joint_pool.count; slot++) {
         if (tr_pool_is_free(&world->joint_pool, slot))
             continue;

@@ -13,6 +13,26 @@ static inline void tr_add_to(double *sum, double more)
     *sum = tr_finite_double(*sum + tr_finite_double(more));
 }
 
+/* Measures of a world as they are taken: bodies first, then joints type by type, in the order of rows. */
+typedef struct trn_error_sum {
+    double squares, max;
+    uint32_t count;
+} trn_error_sum;
+
+typedef struct trn_measuring {
+    trn_measures out;
+    trn_error_sum linear, angular;
+} trn_measuring;
+
+trn_measuring trn_measure_bodies(const trn_world *world);
+void trn_measure_joints(const trn_world *world, trn_joint_type type, trn_measuring *it);
+trn_measures trn_measure_end(const trn_measuring *it);
+
+/* The state hash of bodies alone; then, in the order of slots, of each joint. */
+uint64_t trn_hash_bodies(const trn_world *world);
+/* The same of a joint that is new, which has no impulses. */
+uint64_t trn_hash_new_joint(trn_joint_type type, uint64_t hash);
+
 /* Adds a row's energy and momenta. */
 void trn_measure_body(const trn_world *world, uint32_t row, trn_measures *out);
 /* Mixes a row's position, rotation and velocities into a hash. */

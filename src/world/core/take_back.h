@@ -4,11 +4,22 @@
 
 #include "world/core/world_internal.h"
 
-/* What new bodies and joints change in a world besides adding to it. */
+/* What new bodies and joints change in a world besides adding to it; and how many slots there are before. */
 typedef struct trn_mark {
     uint32_t churn;
     bool uneven, off_center;
+    uint32_t body_slots, joint_slots;
 } trn_mark;
+
+/* Gives back the slot that was taken last since the pool had `count` slots, whose id nobody knows: the pool is as it
+   was before. */
+static inline void tr_take_slot_back(tr_pool *pool, uint32_t slot, uint32_t count)
+{
+    if (slot < count)
+        tr_pool_give_unnamed(pool, slot);
+    else
+        pool->count = slot;
+}
 
 trn_mark trn_mark_of(const trn_world *world);
 

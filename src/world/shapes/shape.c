@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "world/core/take_back.h"
 #include "world/shapes/shape_check.h"
 
 /*
@@ -137,8 +138,8 @@ static void append(tr2_world *world, const tr2_shape_def *def, tr2_geometry *geo
     link_shape(shapes, row);
 }
 
-/* removes the newest rows of a failed batch, whose slots nobody knows yet; `bounces`: as it was before */
-static void take_back(tr2_world *world, uint32_t count, bool bounces)
+/* removes the newest rows of a failed batch, whose slots nobody knows yet; `bounces`, `slots`: as they were before */
+static void take_back(tr2_world *world, uint32_t count, bool bounces, uint32_t slots)
 {
     tr2_shapes *shapes = &world->shapes;
     shapes->bounces = bounces;
@@ -146,7 +147,7 @@ static void take_back(tr2_world *world, uint32_t count, bool bounces)
         uint32_t row = shapes->table.count - 1;
         unlink_shape(shapes, row);
         tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
-        tr_pool_give_unnamed(&shapes->pool, shapes->id[row].index - 1);
+        tr_take_slot_back(&shapes->pool, shapes->id[row].index - 1, slots);
         tr_table_remove(&shapes->table, row);
     }
 }
@@ -181,7 +182,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
                                tr2_shape *ids)
 {
     tr2_shapes *shapes = &world->shapes;
-    uint32_t first = shapes->table.count;
+    uint32_t first = shapes->table.count, slots = shapes->pool.count;
     bool bounces = shapes->bounces;
     tr_status status = reserve_shapes(world, defs, count) ? TR_OK : TR_ERROR_MEMORY;
     uint32_t made = 0;
@@ -204,7 +205,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
     if (status == TR_OK)
         status = update_masses(world, check, &shapes->id[first], count);
     if (status != TR_OK) {
-        take_back(world, made, bounces);
+        take_back(world, made, bounces, slots);
         if (status != TR_ERROR_MEMORY)
             return status;
         tr2_check whole = {check->error, check->call, "", TR_NONE, check->busy};

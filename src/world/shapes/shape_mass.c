@@ -21,7 +21,9 @@ static void add_shape(tr2_mass_sum *sum, tr2_shape_mass one)
 }
 
 /* The sum over a body's unmarked shapes, oldest first: that of a body with one more shape continues the last sum, with
-   the same bits as if all were new. */
+   the same bits as if all were new. For a body with one less there is no such way, nor can its sum wait until it is
+   needed: sums of floats depend on their order, and each of them moves the centre of mass, which rounds its place and
+   velocity. */
 static tr2_mass_sum sum_of(const tr2_world *world, uint32_t body_slot)
 {
     const tr2_shapes *shapes = &world->shapes;
