@@ -40,7 +40,7 @@ TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, const m
     parts_store(v, v->k->poses, index, tile, place_record(&p), p.q);
 }
 
-/* all visits read poses, from which they compute their geometry: it is more than they would read of it stored */
+/* most visits read poses, from which they compute their geometry: it is more than they would read of it stored */
 TR_INLINE pose_pair poses_load(const visited *v)
 {
     const void *from = v->k->poses;
@@ -86,6 +86,12 @@ TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
 {
     (void)type;
     return !pass.project;
+}
+
+/* whether a visit has code of its own for places that no later pass reads (tr3_placed) */
+TR_INLINE bool has_bare_code(uint32_t type, bool featured, tr3_pass pass)
+{
+    return type == TR3_JOINT_BALL && !featured && pass.refresh && !pass.warm_start && !pass.project;
 }
 
 /* there are no contacts that bounce */
