@@ -164,13 +164,12 @@ TR_INLINE point_levers levers_get(const float *c, int first)
     return (point_levers){get3(c, first), get3(c, first + 3), get3(c, first + 6)};
 }
 
+/* but for the levers */
 TR_INLINE void ball_place_put(float *c, const ball_place *p)
 {
     put3(c, BALL_ARM, p->arm);
     put3(c, BALL_RB, p->rb);
     put3(c, BALL_D, p->d);
-    levers_put(c, BALL_LEVERS_A, &p->a);
-    levers_put(c, BALL_LEVERS_B, &p->b);
     put3(c, BALL_FACTORS, (w3){p->k.dx, p->k.dy, p->k.dz});
     put3(c, BALL_FACTORS + 3, (w3){p->k.lyx, p->k.lzx, p->k.lzy});
 }
@@ -186,25 +185,32 @@ TR_INLINE ball_place ball_place_get(const float *c)
                         {d.x, d.y, d.z, l.x, l.y, l.z}};
 }
 
-/* one body after the other: both at once need more registers than there are */
-TR_INLINE ball_place ball_place_of(const float *c, const pose_pair *at)
+/* Computes it, and stores it unless `to` is null. One body after the other, with poses loaded as they are needed: all at
+   once need more registers than there are. */
+TR_INLINE ball_place ball_place_of(tr3_pass pass, const float *c, const pose_pair *at, float *to)
 {
     const wf im = get(c, BALL_BASE + BASE_IM_A) + get(c, BALL_BASE + BASE_IM_B);
     sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
     ball_place p;
-    axes r = axes_of(at->b.q);
+    axes r = axes_of(rotation_late(pass, at, true));
     sym3 ii = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
     p.rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
     p.b = point_levers_of(&ii, p.rb);
     point_k_add(&kk, &p.b, p.rb);
-    r = axes_of(at->a.q);
-    w3 apart = add(get3(c, BALL_BASE + BASE_D), at->apart);
+    if (to != NULL)
+        levers_put(to, BALL_LEVERS_B, &p.b);
+    r = axes_of(rotation_late(pass, at, false));
+    w3 apart = add(get3(c, BALL_BASE + BASE_D), apart_late(pass, at));
     p.d = add(apart, minus(p.rb, to_world(&r, get3(c, BALL_BASE + BASE_LA))));
     p.arm = add(apart, p.rb);
     ii = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
     p.a = point_levers_of(&ii, p.arm);
     point_k_add(&kk, &p.a, p.arm);
     p.k = sym3_factor(&kk);
+    if (to != NULL) {
+        levers_put(to, BALL_LEVERS_A, &p.a);
+        ball_place_put(to, &p);
+    }
     return p;
 }
 
@@ -342,8 +348,8 @@ TR_INLINE void ball_even_visit(const tr3_kernel_context *k, tr3_pass pass, float
     motions_late(pass, a, b);
     w3 solved = even_solve(&inverse, n.arm, n.rb, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
     w3 change = sane3(ball_change(k, pass, n.m, solved, p));
-    put3(impulses, 0, add(p, change));
     point_apply(a, b, &n.m, n.arm, n.rb, change);
+    put3(impulses, 0, add(p, change));
 }
 
 /* between any */
@@ -352,9 +358,8 @@ TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, floa
 {
     const float *c = impulses + TR_LANES * ball_plain_impulses;
     const masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B)};
-    const ball_place n = pass.refresh ? ball_place_of(c, at) : ball_place_get(pass.place);
-    if (pass.refresh && !pass.project && pass.place != NULL)
-        ball_place_put(pass.place, &n);
+    float *to = pass.refresh && !pass.project ? pass.place : NULL;
+    ball_place n = pass.refresh ? ball_place_of(pass, c, at, to) : ball_place_get(pass.place);
     motions_late(pass, a, b);
     w3 p = get3(impulses, 0);
     if (pass.warm_start) {
@@ -363,8 +368,16 @@ TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, floa
     }
     w3 solved = sym3_solved(&n.k, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
     w3 change = sane3(ball_change(k, pass, m, solved, p));
-    put3(impulses, 0, add(p, change));
+    if (to != NULL) {
+        /* the levers have been stored: read again, they take no registers meanwhile */
+        put3(impulses, 0, add(p, change));
+        n.a = levers_get(to, BALL_LEVERS_A);
+        n.b = levers_get(to, BALL_LEVERS_B);
+        point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, change);
+        return;
+    }
     point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, change);
+    put3(impulses, 0, add(p, change));
 }
 
 TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,

@@ -95,6 +95,15 @@ static __attribute__((noinline)) void put_back_lanes(const tr3_kernel_context *k
         put_back(k, row_of_lane(at, i, tiled));
 }
 
+/* stores three members of records, of which the last has not changed */
+TR_INLINE void groups_store_xyz(float *records, const int32_t *at, int lane, w4 a, bool tiled)
+{
+    if (tiled)
+        w4_store_tile_xyz(records + at[0], lane, a);
+    else
+        groups_store(records, at, lane, a, tiled);
+}
+
 /* the change of velocity by gravity in a sub-step */
 TR_INLINE w3 fall_of(const tr3_kernel_context *k, wf h)
 {
@@ -125,12 +134,12 @@ TR_INLINE void pull_groups(const tr3_kernel_context *k, const int32_t *at, uint3
             w4 r = groups_load(k->gain + TR3_PART, at, lane, tiled);
             v = (w4){v.x * s.x + g.x, v.y * s.y + g.y, v.z * s.z + g.z, v.w};
             w = (w4){w.x * t.x + r.x, w.y * t.y + r.y, w.z * t.z + r.z, w.w};
-            groups_store(angular, at, lane, w, tiled);
+            groups_store_xyz(angular, at, lane, w, tiled);
         } else {
             w3 fall = falling ? fall_of(k, wf_set(k->h)) : fall_of_lanes(k, at, lane, tiled);
             v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
         }
-        groups_store(linear, at, lane, v, tiled);
+        groups_store_xyz(linear, at, lane, v, tiled);
         if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
             put_back_lanes(k, at, lane, tiled);
     }
@@ -363,18 +372,18 @@ TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint3
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
         p.z = p.z + h * v.z;
-        groups_store(places, at, lane, p, tiled);
+        groups_store_xyz(places, at, lane, p, tiled);
         turning t = {q, {w.x, w.y, w.z}};
         if (turn_freely(h, &t, (w3){v.w, w.w, p.w})) {
             w = (w4){t.w.x, t.w.y, t.w.z, w.w};
-            groups_store(angular, at, lane, w, tiled);
+            groups_store_xyz(angular, at, lane, w, tiled);
         }
         groups_store(rotations, at, lane, t.q, tiled);
         if (!falling)
             continue;
         w3 fall = fall_of(k, h);
         v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
-        groups_store(linear, at, lane, v, tiled);
+        groups_store_xyz(linear, at, lane, v, tiled);
         if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
             put_back_lanes(k, at, lane, tiled);
     }
