@@ -214,19 +214,19 @@ static void bodies_turn_as_if_they_were_alone(void **state)
     uint64_t seed = 5;
     /* runs of one kind, then a mixture */
     uint32_t kind[COUNT];
-    tr_vec3 spin[COUNT];
+    tr_vec3 speeds[COUNT];
     tr3_world *all = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, -1.0f, 0.0f}, 1), *alone[COUNT];
     tr3_body together[COUNT], single[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
         kind[i] = i < COUNT / 2 ? i / (COUNT / 2 / KINDS) : i * 5 % KINDS;
         float speed = i % 7 == 3 ? 1000.0f : 4.0f;
-        spin[i] = (tr_vec3){speed * space_random(&seed), speed * space_random(&seed), speed * space_random(&seed)};
+        speeds[i] = (tr_vec3){speed * space_random(&seed), speed * space_random(&seed), speed * space_random(&seed)};
         tr_dvec3 at = {3.0 * i, 0.0, 0.0};
         together[i] = space_body(all, TR_DYNAMIC, at, 1.0f, moments[kind[i]]);
         alone[i] = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, -1.0f, 0.0f}, 1);
         single[i] = space_body(alone[i], TR_DYNAMIC, at, 1.0f, moments[kind[i]]);
-        SPACE_OK(tr3_body_set_velocity(all, together[i], (tr_vec3){0.0f, 0.0f, 0.0f}, spin[i]));
-        SPACE_OK(tr3_body_set_velocity(alone[i], single[i], (tr_vec3){0.0f, 0.0f, 0.0f}, spin[i]));
+        SPACE_OK(tr3_body_set_velocity(all, together[i], (tr_vec3){0.0f, 0.0f, 0.0f}, speeds[i]));
+        SPACE_OK(tr3_body_set_velocity(alone[i], single[i], (tr_vec3){0.0f, 0.0f, 0.0f}, speeds[i]));
     }
     for (int step = 0; step < 30; step++) {
         SPACE_OK(tr3_world_step(all, 1.0 / 60.0, 4));
