@@ -134,6 +134,86 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     put(c, BALL_UPPER, wf_select(twist, field(f, TR3_FIELD_TWIST_UPPER, lane), wf_set(TR_FAR)));
 }
 
+/* columns stored outside the block, where bodies are uneven */
+enum {
+    BALL_ARM,
+    BALL_RB = BALL_ARM + 3,
+    BALL_D = BALL_RB + 3,
+    BALL_LEVERS_A = BALL_D + 3,
+    BALL_LEVERS_B = BALL_LEVERS_A + 9,
+    BALL_FACTORS = BALL_LEVERS_B + 9,
+    BALL_PLACES = BALL_FACTORS + 6
+};
+
+/* arms, error, levers and K at the current poses */
+typedef struct ball_place {
+    w3 arm, rb, d;
+    point_levers a, b;
+    sym3_factors k;
+} ball_place;
+
+TR_INLINE void levers_put(float *c, int first, const point_levers *l)
+{
+    put3(c, first, l->x);
+    put3(c, first + 3, l->y);
+    put3(c, first + 6, l->z);
+}
+
+TR_INLINE point_levers levers_get(const float *c, int first)
+{
+    return (point_levers){get3(c, first), get3(c, first + 3), get3(c, first + 6)};
+}
+
+/* but for the levers */
+TR_INLINE void ball_place_put(float *c, const ball_place *p)
+{
+    put3(c, BALL_ARM, p->arm);
+    put3(c, BALL_RB, p->rb);
+    put3(c, BALL_D, p->d);
+    put3(c, BALL_FACTORS, (w3){p->k.dx, p->k.dy, p->k.dz});
+    put3(c, BALL_FACTORS + 3, (w3){p->k.lyx, p->k.lzx, p->k.lzy});
+}
+
+TR_INLINE ball_place ball_place_get(const float *c)
+{
+    w3 d = get3(c, BALL_FACTORS), l = get3(c, BALL_FACTORS + 3);
+    return (ball_place){get3(c, BALL_ARM),
+                        get3(c, BALL_RB),
+                        get3(c, BALL_D),
+                        levers_get(c, BALL_LEVERS_A),
+                        levers_get(c, BALL_LEVERS_B),
+                        {d.x, d.y, d.z, l.x, l.y, l.z}};
+}
+
+/* Computes it, and stores it unless `to` is null. One body after the other, with poses loaded as they are needed: all at
+   once need more registers than there are. */
+TR_INLINE ball_place ball_place_of(tr3_pass pass, const float *c, const pose_pair *at, float *to)
+{
+    const wf im = get(c, BALL_BASE + BASE_IM_A) + get(c, BALL_BASE + BASE_IM_B);
+    sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
+    ball_place p;
+    axes r = axes_of(rotation_late(pass, at, true));
+    sym3 ii = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
+    p.rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
+    p.b = point_levers_of(&ii, p.rb);
+    point_k_add(&kk, &p.b, p.rb);
+    if (to != NULL)
+        levers_put(to, BALL_LEVERS_B, &p.b);
+    r = axes_of(rotation_late(pass, at, false));
+    w3 apart = add(get3(c, BALL_BASE + BASE_D), apart_late(pass, at));
+    p.d = add(apart, minus(p.rb, to_world(&r, get3(c, BALL_BASE + BASE_LA))));
+    p.arm = add(apart, p.rb);
+    ii = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
+    p.a = point_levers_of(&ii, p.arm);
+    point_k_add(&kk, &p.a, p.arm);
+    p.k = sym3_factor(&kk);
+    if (to != NULL) {
+        levers_put(to, BALL_LEVERS_A, &p.a);
+        ball_place_put(to, &p);
+    }
+    return p;
+}
+
 /* the rows of the limits: the angle between the axes about their common normal, and the twist about their sum */
 typedef struct swing {
     jacobian cone, twist;
@@ -242,50 +322,73 @@ TR_INLINE w3 ball_change(const tr3_kernel_context *k, tr3_pass pass, masses m, w
     return minus(times(-s.mass_scale, solved), times(s.impulse_scale, p));
 }
 
-/* the rate, and as much of the error as is corrected in this pass */
-TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion *a, const motion *b, const anchors *n)
+/* the rate, and as much of the error d as is corrected in this pass */
+TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion *a, const motion *b, w3 arm, w3 rb,
+                       w3 d)
 {
-    w3 rate = point_rate(a, b, n->arm, n->rb);
+    w3 rate = point_rate(a, b, arm, rb);
     if (pass.biased)
-        rate = add(rate, times(wf_set(k->rigid.bias_rate), begun3(k, pass, n->d, rate)));
+        rate = add(rate, times(wf_set(k->rigid.bias_rate), begun3(k, pass, d, rate)));
     return rate;
 }
 
-/* a plain ball; `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, bool even, float *impulses, motion *a,
-                                motion *b, const pose_pair *at)
+/* a plain ball between bodies whose inertia is a number */
+TR_INLINE void ball_even_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                               const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * ball_plain_impulses;
-    const anchors n = even ? anchors_even(c, BALL_BASE, at) : anchors_now(c, BALL_BASE, at, false);
-    w3 p = get3(impulses, 0), solved;
+    const anchors n = anchors_even(c, BALL_BASE, at);
+    w3 p = get3(impulses, 0);
     if (pass.warm_start) {
         motions_late(pass, a, b);
         point_apply(a, b, &n.m, n.arm, n.rb, p);
         return;
     }
-    if (even) {
-        even_inverse inverse = even_inverse_of(&n.m, n.arm, n.rb);
-        motions_late(pass, a, b);
-        solved = even_solve(&inverse, n.arm, n.rb, ball_rate(k, pass, a, b, &n));
-    } else {
-        sym3 kk = point_k(&n.m, n.arm, n.rb);
-        motions_late(pass, a, b);
-        solved = sym3_solve(&kk, ball_rate(k, pass, a, b, &n));
-    }
+    even_inverse inverse = even_inverse_of(&n.m, n.arm, n.rb);
+    motions_late(pass, a, b);
+    w3 solved = even_solve(&inverse, n.arm, n.rb, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
     w3 change = sane3(ball_change(k, pass, n.m, solved, p));
-    put3(impulses, 0, add(p, change));
     point_apply(a, b, &n.m, n.arm, n.rb, change);
+    put3(impulses, 0, add(p, change));
+}
+
+/* between any */
+TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                                const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * ball_plain_impulses;
+    const masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B)};
+    float *to = pass.refresh && !pass.project ? pass.place : NULL;
+    ball_place n = pass.refresh ? ball_place_of(pass, c, at, to) : ball_place_get(pass.place);
+    motions_late(pass, a, b);
+    w3 p = get3(impulses, 0);
+    if (pass.warm_start) {
+        point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, p);
+        return;
+    }
+    w3 solved = sym3_solved(&n.k, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
+    w3 change = sane3(ball_change(k, pass, m, solved, p));
+    if (to != NULL) {
+        /* the levers have been stored: read again, they take no registers meanwhile */
+        put3(impulses, 0, add(p, change));
+        n.a = levers_get(to, BALL_LEVERS_A);
+        n.b = levers_get(to, BALL_LEVERS_B);
+        point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, change);
+        return;
+    }
+    point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, change);
+    put3(impulses, 0, add(p, change));
 }
 
 TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                           motion *b, const pose_pair *at)
 {
     if (!featured && pass.even) {
-        ball_plain_visit(k, pass, true, impulses, a, b, at);
+        ball_even_visit(k, pass, impulses, a, b, at);
         return;
     }
     if (!featured) {
-        ball_plain_visit(k, pass, false, impulses, a, b, at);
+        ball_plain_visit(k, pass, impulses, a, b, at);
         return;
     }
     float *c = impulses + TR_LANES * ball_featured_impulses;

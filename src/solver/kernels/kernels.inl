@@ -82,8 +82,8 @@ TR_INLINE bool has_own_code(bool is_common, int which)
             motions_store(&here, bodies->b, b, how.tile_b, pass.project);                                              \
         }                                                                                                              \
     }                                                                                                                  \
-    TR_INLINE void name##_##variant##_##which##_visit(const trn_kernel_context *k, trn_block_bodies *bodies,           \
-                                                      float *place, uint8_t flags)                                     \
+    TR_INLINE void name##_##variant##_##which##_reach(const trn_kernel_context *k, trn_block_bodies *bodies,           \
+                                                      float *place, uint8_t flags, bool even)                          \
     {                                                                                                                  \
         const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                            \
         const bool own = has_own_code(name##_is_common, which);                                                        \
@@ -91,16 +91,25 @@ TR_INLINE bool has_own_code(bool is_common, int which)
                            .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                            \
                            .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                          \
                            .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0,                                          \
-                           .even = TRN_MARKS_EVEN && (flags & TR_BLOCK_EVEN) != 0};                                    \
+                           .even = even};                                                                              \
         if (own && any.tile_a && any.tile_b)                                                                           \
             name##_##variant##_##which##_block(k, bodies, place,                                                       \
-                                               (reach){.tile_a = true, .tile_b = true, .even = any.even});             \
+                                               (reach){.tile_a = true, .tile_b = true, .even = even});                 \
         else if (own && any.run)                                                                                       \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, .even = any.even});              \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, .even = even});                  \
         else if (own && !tiles)                                                                                        \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = any.fixed, .even = any.even});       \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = any.fixed, .even = even});           \
         else                                                                                                           \
             name##_##variant##_##which##_block(k, bodies, place, any);                                                 \
+    }                                                                                                                  \
+    /* even blocks have code of their own, which keeps more in registers than a test within */                         \
+    TR_INLINE void name##_##variant##_##which##_visit(const trn_kernel_context *k, trn_block_bodies *bodies,           \
+                                                      float *place, uint8_t flags)                                     \
+    {                                                                                                                  \
+        if (TRN_MARKS_EVEN && !(featured) && (flags & TR_BLOCK_EVEN) != 0)                                             \
+            name##_##variant##_##which##_reach(k, bodies, place, flags, true);                                         \
+        else                                                                                                           \
+            name##_##variant##_##which##_reach(k, bodies, place, flags, false);                                        \
     }                                                                                                                  \
     static void name##_##variant##_##which(const trn_kernel_context *context, const trn_blocks *all, uint32_t first,   \
                                            uint32_t count, float *places, uint32_t stride)                             \
@@ -113,7 +122,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
             prefetch_ahead(context, blocks, first, i);                                                                 \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
-            if (!TRN_HAS_PLACES || (is_late(name##_type, passes[which]) && place == NULL))                             \
+            if (place == NULL && has_bare_code(name##_type, featured, passes[which]))                                  \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), NULL, blocks->flags[i]);              \
             else                                                                                                       \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), place, blocks->flags[i]);             \

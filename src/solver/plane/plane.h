@@ -20,8 +20,6 @@
 
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR2_MARKS_EVEN 0
-/* whether some kernels store their geometry in separate columns */
-#define TR2_HAS_PLACES 1
 
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8

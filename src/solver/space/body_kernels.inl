@@ -79,20 +79,29 @@ static void turn_tiles(const tr3_kernel_context *k, uint32_t first, uint32_t cou
     }
 }
 
+/* Lanes that are surely sane: the sum of the absolute values is within the limit of each. Of the others put_back() finds
+   out. */
 TR_INLINE wm sane_motion(const tr3_kernel_context *k, w3 v, w3 w)
 {
-    const wf fast = wf_set(TR_SANE_SPEED), most = wf_set(TR_SANE_TURN * k->inv_h);
-    wm linear = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(v.z), fast));
-    wm angular = wm_and(wm_and(wf_le(wf_abs(w.x), most), wf_le(wf_abs(w.y), most)), wf_le(wf_abs(w.z), most));
-    return wm_and(linear, angular);
+    wf linear = (wf_abs(v.x) + wf_abs(v.y)) + wf_abs(v.z), angular = (wf_abs(w.x) + wf_abs(w.y)) + wf_abs(w.z);
+    return wf_le(linear + wf_set(TR_SANE_SPEED / TR_SANE_TURN * k->h) * angular, wf_set(0.999f * TR_SANE_SPEED));
 }
 
-/* Puts back those of TR_WIDTH lanes that are not sane. */
+/* Of TR_WIDTH lanes, puts back those that are not sane. */
 static __attribute__((noinline)) void put_back_lanes(const tr3_kernel_context *k, const int32_t *at, int lane,
                                                      bool tiled)
 {
     for (int i = lane; i < lane + TR_WIDTH; i++)
         put_back(k, row_of_lane(at, i, tiled));
+}
+
+/* stores three members of records, of which the last has not changed */
+TR_INLINE void groups_store_xyz(float *records, const int32_t *at, int lane, w4 a, bool tiled)
+{
+    if (tiled)
+        w4_store_tile_xyz(records + at[0], lane, a);
+    else
+        groups_store(records, at, lane, a, tiled);
 }
 
 /* the change of velocity by gravity in a sub-step */
@@ -125,12 +134,12 @@ TR_INLINE void pull_groups(const tr3_kernel_context *k, const int32_t *at, uint3
             w4 r = groups_load(k->gain + TR3_PART, at, lane, tiled);
             v = (w4){v.x * s.x + g.x, v.y * s.y + g.y, v.z * s.z + g.z, v.w};
             w = (w4){w.x * t.x + r.x, w.y * t.y + r.y, w.z * t.z + r.z, w.w};
-            groups_store(angular, at, lane, w, tiled);
+            groups_store_xyz(angular, at, lane, w, tiled);
         } else {
             w3 fall = falling ? fall_of(k, wf_set(k->h)) : fall_of_lanes(k, at, lane, tiled);
             v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
         }
-        groups_store(linear, at, lane, v, tiled);
+        groups_store_xyz(linear, at, lane, v, tiled);
         if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
             put_back_lanes(k, at, lane, tiled);
     }
@@ -227,6 +236,123 @@ TR_INLINE w4 turn_by_shape(wf h, w4 q, w3 ii, wf middle, w3 momentum)
     return it.q;
 }
 
+/* rotation and angular velocity, rad/s, of a body that turns */
+typedef struct turning {
+    w4 q;
+    w3 w;
+} turning;
+
+/* which lanes have bodies of exactly two equal moments, and whose axis, that of the other moment, is y or z and not x */
+typedef struct axial {
+    wm lanes, y, z;
+} axial;
+
+TR_INLINE axial axial_of(wm uneven, w3 ii)
+{
+    wm xy = wf_eq(ii.x, ii.y), yz = wf_eq(ii.y, ii.z), zx = wf_eq(ii.z, ii.x);
+    return (axial){wm_and(uneven, wm_or(wm_or(xy, yz), zx)), zx, xy};
+}
+
+/* the components of a vector from that of the axis on, in a cycle; and back. A null `m`: the axis is x */
+TR_INLINE w3 axis_first(const axial *m, w3 v)
+{
+    if (m == NULL)
+        return v;
+    return w3_select(m->z, (w3){v.z, v.x, v.y}, w3_select(m->y, (w3){v.y, v.z, v.x}, v));
+}
+
+TR_INLINE w3 axis_back(const axial *m, w3 v)
+{
+    if (m == NULL)
+        return v;
+    return w3_select(m->z, (w3){v.y, v.z, v.x}, w3_select(m->y, (w3){v.z, v.x, v.y}, v));
+}
+
+/*
+ * Free rotation with two equal moments, for a time h. The angular velocity is w = I L + s e, where L is the angular
+ * momentum, e the axis of the other moment, I the inverse of the equal ones and Ie of the other, and s = (1 - I/Ie) w . e,
+ * which stays. The body turns by s about its axis, and with it by I L: exactly, at any speed. What w changes by is the
+ * difference of e, which is not quite of unit length, by a rounding that is the same at each sub-step.
+ */
+TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const axial *m)
+{
+    const w3 moments = axis_first(m, ii), v = axis_first(m, (w3){t.q.x, t.q.y, t.q.z});
+    const w3 e = axis_back(m, axes_of((w4){v.x, v.y, v.z, t.q.w}).x);
+    const wf s = dot(e, t.w) * ((moments.x - moments.y) / moments.x);
+    wf sine, cosine;
+    wf_sincos((wf_set(0.5f) * h) * s, &sine, &cosine);
+    const w3 own =
+        axis_back(m, (w3){t.q.w * sine + v.x * cosine, v.y * cosine + v.z * sine, v.z * cosine - v.y * sine});
+    t.q = turned_by((w4){own.x, own.y, own.z, t.q.w * cosine - v.x * sine}, times(h, minus(t.w, times(s, e))));
+    const w3 u = axis_first(m, (w3){t.q.x, t.q.y, t.q.z});
+    t.w = add(t.w, times(s, minus(axis_back(m, axes_of((w4){u.x, u.y, u.z, t.q.w}).x), e)));
+    return t;
+}
+
+/* The same with three moments. By differences, too: what rounding makes of a matrix's length would add up to an error of
+   1e-3 in a minute. */
+TR_INLINE turning turn_triaxial(wf h, turning t, w3 ii)
+{
+    const axes r = axes_of(t.q);
+    const w3 own = to_body(&r, t.w);
+    const w3 m = {own.x * wf_inverse_or_zero(ii.x), own.y * wf_inverse_or_zero(ii.y), own.z * wf_inverse_or_zero(ii.z)};
+    const wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
+    const w3 momentum = to_world(&r, m);
+    t.q = turned_by(turn_by_shape(h, t.q, ii, middle, m), times(h, times(middle, momentum)));
+    const axes now = axes_of(t.q);
+    const w3 change = minus(to_body(&now, momentum), to_body(&r, momentum));
+    const w3 turned = {own.x + ii.x * change.x, own.y + ii.y * change.y, own.z + ii.z * change.z};
+    t.w = add(t.w, minus(to_world(&now, turned), to_world(&r, own)));
+    return t;
+}
+
+TR_INLINE turning turn_even(wf h, turning t)
+{
+    t.q = turned_by(t.q, times(h, t.w));
+    return t;
+}
+
+TR_INLINE turning turning_select(wm m, turning a, turning b)
+{
+    return (turning){w4_select(m, a.q, b.q), w3_select(m, a.w, b.w)};
+}
+
+/* Where some lanes are uneven, and not all have the axis x. Each kind has the bits that it would have alone. */
+static __attribute__((noinline)) void turn_unlike(wf h, turning *it, const w3 *moments, const wm *uneven)
+{
+    const turning t = *it;
+    const w3 ii = *moments;
+    const axial m = axial_of(*uneven, ii);
+    const uint32_t two = wm_bits(m.lanes), some = wm_bits(*uneven);
+    if (wm_all(m.lanes)) {
+        *it = turn_axial(h, t, ii, &m);
+        return;
+    }
+    turning r = t;
+    if (two != some)
+        r = turn_triaxial(h, t, ii);
+    if (two != 0)
+        r = turning_select(m.lanes, turn_axial(h, t, ii, &m), r);
+    if (!wm_all(*uneven))
+        r = turning_select(*uneven, r, turn_even(h, t));
+    *it = r;
+}
+
+/* The free rotation of TR_WIDTH bodies in a sub-step; returns whether their velocities change. */
+TR_INLINE bool turn_freely(wf h, turning *t, w3 ii)
+{
+    const wm uneven = is_uneven(ii);
+    if (wm_bits(uneven) == 0) {
+        *t = turn_even(h, *t);
+        return false;
+    }
+    if (wm_all(wm_and(uneven, wf_eq(ii.y, ii.z))))
+        *t = turn_axial(h, *t, ii, NULL);
+    else
+        turn_unlike(h, t, &ii, &uneven);
+    return true;
+}
+
 /* Moves four groups of rows. `falling`: then also applies gravity, as pull_groups() does. */
 TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool falling)
 {
@@ -246,37 +372,18 @@ TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint3
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
         p.z = p.z + h * v.z;
-        groups_store(places, at, lane, p, tiled);
-        w3 spin = {w.x, w.y, w.z}, ii = {v.w, w.w, p.w};
-        wm uneven = is_uneven(ii);
-        const bool any = wm_bits(uneven) != 0;
-        if (any) {
-            const axes r = axes_of(q);
-            w3 own = to_body(&r, spin);
-            w3 m = {own.x * wf_inverse_or_zero(ii.x), own.y * wf_inverse_or_zero(ii.y),
-                    own.z * wf_inverse_or_zero(ii.z)};
-            wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
-            w4 turned_by_shape = turn_by_shape(h, q, ii, middle, m);
-            w3 momentum = to_world(&r, m);
-            q = w4_select(uneven, turned_by_shape, q);
-            q = turned_by(q, times(h, w3_select(uneven, times(middle, momentum), spin)));
-            /* By differences: matrices are not quite of unit length, by a rounding that is the same at each sub-step;
-               it would add up to an error of 1e-3 in a minute. */
-            axes t = axes_of(q);
-            w3 change = minus(to_body(&t, momentum), to_body(&r, momentum));
-            w3 turned = {own.x + ii.x * change.x, own.y + ii.y * change.y, own.z + ii.z * change.z};
-            w3 now = w3_select(uneven, add(spin, minus(to_world(&t, turned), to_world(&r, own))), spin);
-            w = (w4){now.x, now.y, now.z, w.w};
-            groups_store(angular, at, lane, w, tiled);
-        } else {
-            q = turned_by(q, times(h, spin));
+        groups_store_xyz(places, at, lane, p, tiled);
+        turning t = {q, {w.x, w.y, w.z}};
+        if (turn_freely(h, &t, (w3){v.w, w.w, p.w})) {
+            w = (w4){t.w.x, t.w.y, t.w.z, w.w};
+            groups_store_xyz(angular, at, lane, w, tiled);
         }
-        groups_store(rotations, at, lane, q, tiled);
+        groups_store(rotations, at, lane, t.q, tiled);
         if (!falling)
             continue;
         w3 fall = fall_of(k, h);
         v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
-        groups_store(linear, at, lane, v, tiled);
+        groups_store_xyz(linear, at, lane, v, tiled);
         if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
             put_back_lanes(k, at, lane, tiled);
     }

@@ -1,7 +1,9 @@
-/* Space has no passes and functions of its own in its table of kernels. */
+/* Passes that few joint types of space have. */
+
+DEFINE_PASS(ball, plain, false, TR_PASS_WARM_ANEW)
+
 #define EXTRA_FUNCTIONS
 #define EXTRA_ENTRIES(VARIANT)
+/* a visit reads no places of bodies that have not moved: the first warm start is as the others */
 #define EXTRA_PLACED                                                                                                   \
-    {                                                                                                                  \
-        0                                                                                                              \
-    }
+    [2 * TR3_JOINT_BALL] = {BALL_PLACES, ball_plain_TR_PASS_WARM_ANEW, ball_plain_TR_PASS_WARM_ANEW, NULL}

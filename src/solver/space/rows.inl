@@ -96,6 +96,23 @@ TR_INLINE point_levers point_levers_of(const sym3 *i, w3 r)
                           {i->xx * r.y - i->xy * r.x, i->xy * r.y - i->yy * r.x, i->xz * r.y - i->yz * r.x}};
 }
 
+/* the change of angular velocity by a force at a point: I (r x p) */
+TR_INLINE w3 point_spun(const point_levers *l, w3 p)
+{
+    return (w3){(l->x.x * p.x + l->y.x * p.y) + l->z.x * p.z, (l->x.y * p.x + l->y.y * p.y) + l->z.y * p.z,
+                (l->x.z * p.x + l->y.z * p.y) + l->z.z * p.z};
+}
+
+/* as point_apply(), with levers */
+TR_INLINE void point_apply_by(motion *a, motion *b, wf im_a, wf im_b, const point_levers *la, const point_levers *lb,
+                              w3 p)
+{
+    a->v = minus(a->v, times(im_a, p));
+    a->w = minus(a->w, point_spun(la, p));
+    b->v = add(b->v, times(im_b, p));
+    b->w = add(b->w, point_spun(lb, p));
+}
+
 /* adds -X(r) I X(r), one body's part of K of a point */
 TR_INLINE void point_k_add(sym3 *k, const point_levers *l, w3 r)
 {
@@ -137,21 +154,41 @@ TR_INLINE sym3 point_k_even(const masses *m, w3 arm, w3 rb)
 }
 
 /*
- * K^-1 b by K = L D L^T. No row is exchanged, because K is positive; where nothing can move, the result is 0.
+ * K = L D L^T. No row is exchanged, because K is positive; where nothing can move, what is solved is 0.
  */
+typedef struct sym3_factors {
+    wf dx, dy, dz; /* D^-1 */
+    wf lyx, lzx, lzy;
+} sym3_factors;
+
+TR_INLINE sym3_factors sym3_factor(const sym3 *k)
+{
+    sym3_factors f;
+    f.dx = wf_inverse_of_positive(k->xx);
+    f.lyx = k->xy * f.dx;
+    f.lzx = k->xz * f.dx;
+    f.dy = wf_inverse_of_positive(k->yy - f.lyx * k->xy);
+    wf t = k->yz - f.lzx * k->xy;
+    f.lzy = t * f.dy;
+    f.dz = wf_inverse_of_positive((k->zz - f.lzx * k->xz) - f.lzy * t);
+    return f;
+}
+
+/* K^-1 b */
+TR_INLINE w3 sym3_solved(const sym3_factors *f, w3 b)
+{
+    wf y = b.y - f->lyx * b.x, z = (b.z - f->lzx * b.x) - f->lzy * y;
+    w3 r;
+    r.z = f->dz * z;
+    r.y = f->dy * y - f->lzy * r.z;
+    r.x = f->dx * b.x - (f->lyx * r.y + f->lzx * r.z);
+    return r;
+}
+
 TR_INLINE w3 sym3_solve(const sym3 *k, w3 b)
 {
-    wf dx = wf_inverse_of_positive(k->xx);
-    wf lyx = k->xy * dx, lzx = k->xz * dx;
-    wf dy = wf_inverse_of_positive(k->yy - lyx * k->xy);
-    wf t = k->yz - lzx * k->xy, lzy = t * dy;
-    wf dz = wf_inverse_of_positive((k->zz - lzx * k->xz) - lzy * t);
-    wf y = b.y - lyx * b.x, z = (b.z - lzx * b.x) - lzy * y;
-    w3 r;
-    r.z = dz * z;
-    r.y = dy * y - lzy * r.z;
-    r.x = dx * b.x - (lyx * r.y + lzx * r.z);
-    return r;
+    sym3_factors f = sym3_factor(k);
+    return sym3_solved(&f, b);
 }
 
 /*

@@ -19,8 +19,6 @@
 
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR3_MARKS_EVEN 1
-/* whether some kernels store their geometry in separate columns */
-#define TR3_HAS_PLACES 0
 
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 12

@@ -29,6 +29,12 @@ TR_INLINE void parts_store(const visited *v, void *records, const int32_t *index
 TR_INLINE void motions_store(const visited *v, const int32_t *index, motion m, bool tile, bool turned)
 {
     (void)turned;
+    if (tile) {
+        float *to = (float *)v->k->velocities + index[0];
+        w4_store_tile_xyz(to, v->lane, linear_record(&m));
+        w4_store_tile_xyz(to + TR3_PART, v->lane, angular_record(&m));
+        return;
+    }
     parts_store(v, v->k->velocities, index, tile, linear_record(&m), angular_record(&m));
 }
 
@@ -40,29 +46,34 @@ TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, const m
     parts_store(v, v->k->poses, index, tile, place_record(&p), p.q);
 }
 
-/* all visits read poses, from which they compute their geometry: it is more than they would read of it stored */
+TR_INLINE w4 rotation_load(const visited *v, const int32_t *index, bool tile)
+{
+    return records_load(second_part(v->k->poses), index, v->lane, v->how, tile);
+}
+
+/* how far bodies have moved apart; outside of tiles that is all that is transposed of where they are */
+TR_INLINE w3 apart_load(const visited *v)
+{
+    const void *from = v->k->poses;
+    const int32_t *a = v->bodies->a, *b = v->bodies->b;
+    w4 apart;
+    if (v->how.tile_a || v->how.tile_b)
+        apart = w4_minus(records_load(from, b, v->lane, v->how, v->how.tile_b),
+                         records_load(from, a, v->lane, v->how, v->how.tile_a));
+    else
+        apart = w4_transposed(w4_minus(records_raw(from, b, v->lane, v->how), records_raw(from, a, v->lane, v->how)));
+    return __builtin_expect(v->k->unmoved, 0) ? w3_zero() : (w3){apart.x, apart.y, apart.z};
+}
+
+/* most visits read poses, from which they compute their geometry: it is more than they would read of it stored */
 TR_INLINE pose_pair poses_load(const visited *v)
 {
     const void *from = v->k->poses;
     const int32_t *a = v->bodies->a, *b = v->bodies->b;
-    w4 qa = records_load(second_part(from), a, v->lane, v->how, v->how.tile_a);
-    w4 qb = records_load(second_part(from), b, v->lane, v->how, v->how.tile_b);
-    w4 pa, pb, apart;
-    if (v->how.tile_a || v->how.tile_b) {
-        pa = records_load(from, a, v->lane, v->how, v->how.tile_a);
-        pb = records_load(from, b, v->lane, v->how, v->how.tile_b);
-        apart = w4_minus(pb, pa);
-    } else {
-        /* most passes read how far bodies have moved apart, which then is all that is transposed of it */
-        w4 ra = records_raw(from, a, v->lane, v->how), rb = records_raw(from, b, v->lane, v->how);
-        apart = w4_transposed(w4_minus(rb, ra));
-        pa = w4_transposed(ra);
-        pb = w4_transposed(rb);
-    }
-    pose_pair r = {pose_of(pa, qa), pose_of(pb, qb), {apart.x, apart.y, apart.z}};
-    if (__builtin_expect(v->k->unmoved, 0))
-        r.apart = w3_zero();
-    return r;
+    w4 qa = rotation_load(v, a, v->how.tile_a), qb = rotation_load(v, b, v->how.tile_b);
+    w4 pa = records_load(from, a, v->lane, v->how, v->how.tile_a);
+    w4 pb = records_load(from, b, v->lane, v->how, v->how.tile_b);
+    return (pose_pair){pose_of(pa, qa), pose_of(pb, qb), apart_load(v)};
 }
 
 #define VISITS_READ_POSES true
@@ -81,11 +92,31 @@ TR_INLINE void motions_late(tr3_pass pass, motion *a, motion *b)
         motions_load(pass.unread, a, b);
 }
 
+/* parts of the poses likewise: the rotation of one body, and how far they have moved apart */
+TR_INLINE w4 rotation_late(tr3_pass pass, const pose_pair *at, bool of_b)
+{
+    const visited *v = pass.unread;
+    if (v == NULL)
+        return of_b ? at->b.q : at->a.q;
+    return of_b ? rotation_load(v, v->bodies->b, v->how.tile_b) : rotation_load(v, v->bodies->a, v->how.tile_a);
+}
+
+TR_INLINE w3 apart_late(tr3_pass pass, const pose_pair *at)
+{
+    return pass.unread != NULL ? apart_load(pass.unread) : at->apart;
+}
+
 /* whether a visit loads velocities by motions_late(): not if it moves bodies by their change */
 TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
 {
     (void)type;
     return !pass.project;
+}
+
+/* whether a visit has code of its own for places that no later pass reads (tr3_placed) */
+TR_INLINE bool has_bare_code(uint32_t type, bool featured, tr3_pass pass)
+{
+    return type == TR3_JOINT_BALL && !featured && pass.refresh && !pass.warm_start && !pass.project;
 }
 
 /* there are no contacts that bounce */
