@@ -11,6 +11,7 @@
 #include "trammel/joints2.h"
 #include "trammel/joints3.h"
 #include "trammel/queries2.h"
+#include "trammel/recording.h"
 #include "trammel/scene2.h"
 #include "trammel/scene3.h"
 #include "trammel/shapes2.h"

@@ -8,6 +8,7 @@
 typedef struct trn_mark {
     uint32_t churn;
     bool uneven, off_center;
+    size_t recorded; /* trn_tape_mark() */
 } trn_mark;
 
 trn_mark trn_mark_of(const trn_world *world);

@@ -168,7 +168,7 @@ static tr_status check_explosion(const tr2_check *check, const tr2_explosion *ex
     return status;
 }
 
-tr_status tr2_world_explode(tr2_world *world, const tr2_explosion *explosion)
+tr_status tr2_do_world_explode(tr2_world *world, const tr2_explosion *explosion)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
