@@ -234,7 +234,7 @@ static void append_answers(trn_world *world)
     }
 }
 
-/* the whole state, as a call to restore it */
+/* the whole state, as a call to restore it, but for what that call gave */
 static void append_state(trn_world *world)
 {
     trn_tape *tape = world->tape;
@@ -277,8 +277,10 @@ void trn_tape_end(trn_world *world, tr_call call, tr_status status, uint64_t res
     }
     /* these may have changed more than shows (docs/errors.md, Memory) */
     bool plans = call == TR_CALL_world_step || call == TR_CALL_world_optimize;
-    if (plans && (status == TR_ERROR_MEMORY || status == TR_ERROR_LIMIT))
+    if (plans && (status == TR_ERROR_MEMORY || status == TR_ERROR_LIMIT)) {
         append_state(world);
+        append_wide(world, 0);
+    }
 }
 
 /*
@@ -299,20 +301,16 @@ uint64_t trn_tape_motion(const trn_world *world)
 /*
  * Recordings
  */
+/* there is memory for it before the sink gets anything */
 static bool write_beginning(trn_world *world)
 {
     trn_tape *tape = world->tape;
     tr_log_header header = tr_log_header_of(TR_DIMENSION, trn_calls_shape());
-    if (!tape->sink.write(&header, sizeof header, tape->sink.context)) {
-        tape->failure.status = TR_ERROR_FILE;
-        return false;
-    }
-    size_t size = trn_world_save_size(world);
-    if (!reserve(world, 3 * sizeof(uint32_t) + sizeof(uint64_t) + size))
-        return false;
     append_word(world, TR_TAPE_BEGIN);
     append_word(world, trn_parts_hooks(world));
     append_state(world);
+    if (tape->failure.status == TR_OK && !tape->sink.write(&header, sizeof header, tape->sink.context))
+        tape->failure.status = TR_ERROR_FILE;
     trn_tape_flush(world);
     return tape->failure.status == TR_OK;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
-#include "world/core/tape.h"
 
 /*
  * Ledger
@@ -69,14 +68,8 @@ tr_status tr2_ledger_close(tr2_ledger *it, tr_status status)
 static uint32_t seen(const tr2_ask *ask, uint32_t slot)
 {
     uint32_t row = tr2_ask_row(ask, slot);
-    if (row == TR_NONE || ask->query.accept == NULL)
-        return row;
-    bool passes;
-    if (!tr2_tape_answer(ask->world, &passes)) {
-        passes = ask->query.accept(ask->world->shapes.id[row], 0, ask->query.context);
-        tr2_tape_keep(ask->world, passes);
-    }
-    return passes ? row : TR_NONE;
+    bool accepted = row != TR_NONE && tr2_query_accepts(ask->world, &ask->query, ask->world->shapes.id[row], 0);
+    return accepted ? row : TR_NONE;
 }
 
 static uint32_t oldest_shape(const tr2_world *world, uint32_t body_slot)
