@@ -87,8 +87,11 @@ static inline void log_note(const char *name)
         log_count[call] += strcmp(trn_call_name((tr_call)call), name) == 0;
 }
 
+/* shorter walks, under sanitizers, make not all */
 static inline void log_all_were_made(void)
 {
+    if (TRIALS(100) < 100)
+        return;
     for (uint32_t call = 0; call < TR_CALL_COUNT; call++) {
         if (log_count[call] == 0)
             fail_msg("%s was not recorded", trn_call_name((tr_call)call));

@@ -135,6 +135,7 @@ static void push(tr2_world *world, uint64_t *random)
         walk_ok(world, tr2_body_set_bullet(world, id, !def.bullet));
         break;
     default:
+        character.def.query.context = world;
         if (random_index(random, 3) == 0) {
             tr2_character_def walker = tr2_character_def_default();
             walker.query = query;

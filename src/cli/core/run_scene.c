@@ -140,6 +140,29 @@ static int finish(const run_options *o, simulation *sim, recording *r)
     return code;
 }
 
+/* where the log of calls goes; null: nowhere */
+static const output *log_of(const run_options *o)
+{
+    for (uint32_t i = 0; i < o->output_count; ++i) {
+        if (o->outputs[i].kind == OUTPUT_LOG) {
+            return &o->outputs[i];
+        }
+    }
+    return NULL;
+}
+
+/* The log is written in its place: it has what was done before an interrupt or a failure. */
+static bool begin_log(const run_options *o, simulation *sim)
+{
+    const output *log = log_of(o);
+    tr_error error = {TR_OK, ""};
+    if (log != NULL && trn_world_record_file(sim->world, log->target, &error) != TR_OK) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    return true;
+}
+
 int trn_run_scene(run_options *o, trn_scene *scene)
 {
     uint32_t steps = 0;
@@ -147,19 +170,25 @@ int trn_run_scene(run_options *o, trn_scene *scene)
     if (code != CLI_OK) {
         return code;
     }
+    if (o->recording.save_at != UINT32_MAX && o->recording.save_at > steps) {
+        return cli_misuse("run", "--save-at: there is no step %u; the run has %u", o->recording.save_at, steps);
+    }
     if (!o->has_color && scene->joint_count > FORCE_COLORS_ABOVE) {
         o->recording.color = COLOR_FORCE;
     }
 
     simulation sim;
     recording r;
-    if (!trn_simulation_begin(&sim, scene, o->source, o->threads, steps, !o->quiet)) {
+    if (!trn_simulation_begin(&sim, scene, o->state, o->state_size, o->source, o->threads, steps, !o->quiet)) {
         return CLI_FAILED;
     }
     interrupt_catch();
     code = CLI_FAILED;
     if (trn_recording_begin(&r, o->outputs, o->output_count, scene, steps, &o->recording)) {
-        code = step_through(&sim, &r, !o->quiet);
+        code = begin_log(o, &sim) ? step_through(&sim, &r, !o->quiet) : CLI_FAILED;
+        if (code == CLI_OK && trn_world_stop_recording(sim.world) != TR_OK) {
+            code = cli_fail("%s: %s", log_of(o)->path, trn_world_last_error(sim.world)->message);
+        }
         if (code == CLI_OK) {
             code = finish(o, &sim, &r);
         }

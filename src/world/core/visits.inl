@@ -6,7 +6,7 @@
 
 static inline void visit_plain(tr_archive *archive, void *data, size_t size)
 {
-    tr_archive_member(archive, data, size);
+    tr_archive_bytes(archive, data, size);
 }
 
 static inline void visit_flag(tr_archive *archive, void *data, size_t size)
