@@ -136,13 +136,13 @@ static inline void log_play_everywhere(const memory_log *it, const uint64_t *has
     walk_ok(NULL, tr_set_isa(isa));
 }
 
-/* on the plainest instruction set, and on several threads */
+/* on another instruction set, the plainest if it is not that */
 static inline void log_play_elsewhere(const memory_log *it)
 {
-    tr_isa isa = tr_get_isa();
-    walk_ok(NULL, tr_set_isa(TR_ISA_SCALAR));
-    trn_world *other = log_world(2);
-    step_on_all_threads(other);
+    tr_isa isa = tr_get_isa(), other_isa = isa == TR_ISA_SCALAR ? TR_ISA_SSE2 : TR_ISA_SCALAR;
+    if (tr_isa_available(other_isa))
+        walk_ok(NULL, tr_set_isa(other_isa));
+    trn_world *other = log_world(1);
     log_play(it, other, NULL);
     trn_world_destroy(other);
     walk_ok(NULL, tr_set_isa(isa));

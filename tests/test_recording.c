@@ -183,9 +183,12 @@ static void edit(tr2_world *world, uint64_t *random)
 }
 
 /* chains swing over a floor; some are shut off */
-static tr2_world *colliding(const char *kind, uint32_t size)
+static tr2_world *colliding(const char *kind, uint32_t size, uint32_t threads)
 {
     tr2_world *world = walk_world(kind, size);
+    walk_ok(world, tr2_world_set_threads(world, threads));
+    if (threads > 1)
+        step_on_all_threads(world);
     tr2_body_def floor = tr2_body_def_default();
     floor.type = TR_STATIC;
     floor.position.y = -3.0;
@@ -204,14 +207,16 @@ static void walks_are_made_again(void **state)
     log_walk(walk_world("ragdolls", 10), 20, TRIALS(100), 2, NULL);
     log_walk(walk_world("debris", 60), 20, TRIALS(100), 2, NULL);
     log_walk(walk_world("pyramid", 8), 20, TRIALS(100), 0, NULL);
+    /* begins, and steps, while plans are in the making, which a large world spreads over steps */
+    log_walk(walk_world("grid", 50), 7, TRIALS(20), 500, NULL);
 }
 
 static void every_call_is_made_again(void **state)
 {
     (void)state;
-    log_walk(colliding("chains", 3), 10, TRIALS(80), 1, edit);
-    log_walk(colliding("crowd", 40), 10, TRIALS(80), 1, edit);
-    log_walk(colliding("pyramid", 5), 0, TRIALS(80), 0, edit);
+    log_walk(colliding("chains", 3, 1), 10, TRIALS(80), 1, edit);
+    log_walk(colliding("crowd", 40, 3), 10, TRIALS(80), 1, edit);
+    log_walk(colliding("pyramid", 5, 1), 0, TRIALS(80), 0, edit);
     log_all_were_made();
 }
 

@@ -3,7 +3,7 @@
  * must stay dead, counts must agree, refused calls must change nothing. The first half keeps to everyday scenes (joints
  * that begin where their bodies are, changes of centimetres), where no body may ever turn non-finite; the second takes
  * any float there is, where nothing may crash and what is shown must still be finite. What was recorded of the walk is
- * the same walk, by scalar code on two threads.
+ * the same walk, by scalar code.
  *
  * TR_RANDOM_CALLS sets the number of calls, TR_RANDOM_SEED where the walk begins.
  */

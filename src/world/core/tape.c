@@ -126,7 +126,9 @@ bool trn_tape_answer(const trn_world *world, bool *answer)
     if (tape == NULL)
         return false;
     if (!tape->plays) {
-        tape->asking += tape->busy;
+        /* calls that no call makes may be made by several threads */
+        if (tape->busy)
+            tape->asking++;
         return false;
     }
     bool known = tape->answer_at < tape->answer_count;
