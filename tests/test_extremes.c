@@ -1,7 +1,7 @@
 /*
  * Worlds at random in which some numbers are as large or as small as floats allow. Whatever the numbers, what a step
- * leaves can be read, is finite, is the same on every instruction set and on several threads, and is accepted by the
- * calls that set it.
+ * leaves can be read, is finite, is the same on every instruction set and on several threads, and when it is replayed
+ * from a recording, and is accepted by the calls that set it.
  *
  * TR_EXTREME_WORLDS sets the number of worlds of each method, TR_EXTREME_SEED the first, TR_EXTREME_THREADS_EVERY how
  * many worlds there are per one that is also stepped by several threads.
@@ -11,8 +11,8 @@
 #include "all_threads.h"
 #include "extreme_walk.h"
 #include "hash.h"
-#include "instrumented.h"
 #include "readable.h"
+#include "recorded.h"
 #include "solver/core/joint_fields.h"
 #include "world/core/world_internal.h"
 
@@ -352,6 +352,10 @@ static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
     draw it = draw_of(seed);
     assert_int_equal(tr_set_isa(isa), TR_OK);
     make_scene(&it, method, threads, &s);
+    memory_log log = {0};
+    bool recorded = isa == TR_ISA_SCALAR && threads == 1;
+    if (recorded)
+        log_begin(&log, s.world);
     for (uint32_t i = 0; i < STEPS; i++) {
         if (i > 0)
             push(&it, &s);
@@ -365,6 +369,11 @@ static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
         out.shown[i] = at.hash;
         if (i == STEPS - 1 && isa == TR_ISA_SCALAR && threads == 1)
             set_again(&s, &at);
+    }
+    if (recorded) {
+        log_end(&log, s.world);
+        log_play_elsewhere(&log);
+        log_free(&log);
     }
     tr2_world_destroy(s.world);
     return out;

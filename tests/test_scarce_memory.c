@@ -27,6 +27,7 @@
 #include "hash.h"
 #include "instrumented.h"
 #include "random.h"
+#include "recorded.h"
 #include "scarce.h"
 #include "trammel/scene2.h"
 #include "world/core/world_internal.h"
@@ -197,6 +198,7 @@ typedef struct run {
     uint64_t *until;       /* how many allocations there have been after each call; null: not asked for */
     const uint64_t *known; /* the same of the undisturbed run; null: this is it */
     parts before;          /* the world before the call in which the allocation fails */
+    memory_log log;        /* the whole run is recorded */
 } run;
 
 /* most calls of a scenario */
@@ -442,6 +444,8 @@ static void begin(run *it)
     }
     assert_non_null(it->world);
     note_state(it);
+    tr_sink sink = {log_write, log_close, &it->log};
+    DO(it, tr2_world_record(it->world, &sink));
 }
 
 /*
@@ -842,6 +846,27 @@ typedef void scenario(run *it);
 #define REPEATS 4u
 #define STRIDE  (TRIALS(4) < 4 ? 4u : 1u)
 
+/* What was recorded is made again, whatever had failed: all of it, or up to where there was no memory to record more. */
+static void play(run *it)
+{
+    /* steps that fail, and records, are what is special; of the others some */
+    bool played = it->refused == 0 || is_step(it->failed_in) || it->allocator.fail_at % 8 == 0;
+    bool began = it->log.size > 0, whole = tr2_world_is_recording(it->world);
+    tr_status status = tr2_world_stop_recording(it->world);
+    assert_int_equal(status, !began || whole ? TR_OK : TR_ERROR_MEMORY);
+    assert_int_equal(it->log.closed, began);
+    tr2_world *world = log_world(1);
+    tr_replay replay = tr_replay_of(it->log.bytes, it->log.size);
+    tr_replay_record record = {.kind = TR_REPLAY_END};
+    do {
+        if (began && played)
+            record = log_next(world, &replay);
+    } while (record.kind != TR_REPLAY_END && record.kind != TR_REPLAY_CUT_OFF);
+    assert_true((record.kind == TR_REPLAY_END) == (!began || !played || whole));
+    tr2_world_destroy(world);
+    log_free(&it->log);
+}
+
 static run once(scenario *live, run it)
 {
     it.random = 1;
@@ -849,6 +874,7 @@ static run once(scenario *live, run it)
     live(&it);
     scarce = NULL;
     watched = NULL;
+    play(&it);
     tr2_world_destroy(it.world);
     assert_int_equal(it.allocator.held, 0);
     assert_int_equal(it.allocator.mismatches, 0);

@@ -11,7 +11,7 @@
 #include "all_threads.h"
 #include "extreme_walk.h"
 #include "hash.h"
-#include "instrumented.h"
+#include "recorded.h"
 #include "solver/core/joint_fields.h"
 #include "space.h"
 
@@ -389,6 +389,10 @@ static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
     draw it = draw_of(seed);
     assert_int_equal(tr_set_isa(isa), TR_OK);
     make_scene(&it, method, threads, &s);
+    memory_log log = {0};
+    bool recorded = isa == TR_ISA_SCALAR && threads == 1;
+    if (recorded)
+        log_begin(&log, s.world);
     for (uint32_t i = 0; i < STEPS; i++) {
         if (i > 0)
             push(&it, &s);
@@ -402,6 +406,11 @@ static trace run(uint64_t seed, tr_method method, tr_isa isa, uint32_t threads)
         out.shown[i] = at.hash;
         if (i == STEPS - 1 && isa == TR_ISA_SCALAR && threads == 1)
             set_again(&s, &at);
+    }
+    if (recorded) {
+        log_end(&log, s.world);
+        log_play_elsewhere(&log);
+        log_free(&log);
     }
     tr3_world_destroy(s.world);
     return out;

@@ -2,7 +2,7 @@
  * Public calls at random on a world in space, with arguments that are plain, at the ends of what floats hold, not
  * numbers at all, null, and ids that are stale or of another world. Nothing crashes, a call that fails changes nothing,
  * what can be read is finite after each step; and the walk is the same, call by call, with every instruction set and on
- * several threads.
+ * several threads. What was recorded of it is the same walk, too.
  *
  * TR_RANDOM_CALLS sets the number of calls, TR_RANDOM_SEED where the walk begins.
  */
@@ -11,8 +11,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "all_threads.h"
-#include "instrumented.h"
+#include "recorded.h"
 #include "space_state.h"
 
 enum { MOST_BODIES = 60, MOST_JOINTS = 90, BATCH = 8 };
@@ -637,12 +636,15 @@ static uint64_t from_environment(const char *name, uint64_t standard)
 /* the walk's digest: first in plain numbers, then up to the ends of what floats hold */
 static uint64_t wander(uint32_t calls, uint32_t threads, bool tells)
 {
+    memory_log log = {0};
     walk *it = calloc(1, sizeof *it);
     assert_non_null(it);
     it->world = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, -9.81f, 0.0f}, threads);
     it->random = from_environment("TR_RANDOM_SEED", 1);
     if (threads > 1)
         step_on_all_threads(it->world);
+    if (tells)
+        log_begin(&log, it->world);
     while (it->calls < calls) {
         it->extreme = it->calls >= calls / 2;
         move(it);
@@ -654,6 +656,11 @@ static uint64_t wander(uint32_t calls, uint32_t threads, bool tells)
                       it->calls, it->steps, it->refused, it->events, it->quarantines, it->body_count, it->joint_count);
     assert_true(it->steps > calls / 20 && it->refused > calls / 100 && it->quarantines > calls / 1000);
     uint64_t digest = it->digest;
+    if (tells) {
+        log_end(&log, it->world);
+        log_play_elsewhere(&log);
+        log_free(&log);
+    }
     tr3_world_destroy(it->world);
     free(it);
     return digest;

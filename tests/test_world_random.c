@@ -2,12 +2,14 @@
  * A long random walk through the API beside a model that is too simple to be wrong: what was set must be read, old ids
  * must stay dead, counts must agree, refused calls must change nothing. The first half keeps to everyday scenes (joints
  * that begin where their bodies are, changes of centimetres), where no body may ever turn non-finite; the second takes
- * any float there is, where nothing may crash and what is shown must still be finite.
+ * any float there is, where nothing may crash and what is shown must still be finite. What was recorded of the walk is
+ * the same walk, by scalar code.
  *
  * TR_RANDOM_CALLS sets the number of calls, TR_RANDOM_SEED where the walk begins.
  */
 #include <stdlib.h>
 
+#include "recorded.h"
 #include "world_random/walk.h"
 
 enum { DEFAULT_CALLS = 60000 };
@@ -172,6 +174,8 @@ static void wander(void **state, bool extreme)
     it->world = owner->world;
     it->random = from_environment("TR_RANDOM_SEED", 1);
     it->extreme = extreme;
+    memory_log log = {0};
+    log_begin(&log, it->world);
     uint64_t calls = from_environment("TR_RANDOM_CALLS", DEFAULT_CALLS) / 2;
     for (uint64_t moves = 0; it->calls < calls; moves++) {
         move(it);
@@ -189,6 +193,9 @@ static void wander(void **state, bool extreme)
                   owner->warnings, (unsigned long long)it->events, (unsigned long long)it->broken);
     if (!extreme)
         assert_int_equal(owner->warnings, 0);
+    log_end(&log, it->world);
+    log_play_elsewhere(&log);
+    log_free(&log);
     free(it);
 }
 

@@ -146,6 +146,13 @@ TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_e
 TR_API tr_status tr2_world_save_file(const tr2_world *world, const char *path, tr_error *error);
 TR_API tr_status tr2_world_restore_file(tr2_world *world, const char *path, tr_error *error);
 
+/*
+ * Begins to record the calls that change a world (trammel/recording.h) into a file, which is made or emptied. What there
+ * is of the log is in the file before each step, whatever becomes of the program. tr2_world_stop_recording() ends it.
+ * `error` may be null. Errors: TR_ERROR_NULL, _FILE; those of tr2_world_record(); _UNSUPPORTED without scene readers.
+ */
+TR_API tr_status tr2_world_record_file(tr2_world *world, const char *path, tr_error *error);
+
 /* The index of the first body, joint or shape of that name; UINT32_MAX if there is none. */
 TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);

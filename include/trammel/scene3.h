@@ -125,6 +125,13 @@ TR_API tr_status tr3_scene_capture(const tr3_world *world, tr3_scene **out, tr_e
 TR_API tr_status tr3_world_save_file(const tr3_world *world, const char *path, tr_error *error);
 TR_API tr_status tr3_world_restore_file(tr3_world *world, const char *path, tr_error *error);
 
+/*
+ * Begins to record the calls that change a world (trammel/recording.h) into a file, which is made or emptied. What there
+ * is of the log is in the file before each step, whatever becomes of the program. tr3_world_stop_recording() ends it.
+ * `error` may be null. Errors: TR_ERROR_NULL, _FILE; those of tr3_world_record(); _UNSUPPORTED without scene readers.
+ */
+TR_API tr_status tr3_world_record_file(tr3_world *world, const char *path, tr_error *error);
+
 /* The index of the first body, joint or shape of that name; UINT32_MAX if there is none. */
 TR_API uint32_t tr3_scene_find_body(const tr3_scene *scene, const char *name);
 TR_API uint32_t tr3_scene_find_joint(const tr3_scene *scene, const char *name);

@@ -94,8 +94,9 @@ void tr_archive_array(tr_archive *archive, void **data, uint32_t *capacity, uint
 }
 
 /*
- * The hash: eight lanes of words, so that the products of neighbouring words do not wait for each other. Each step is a
- * bijection of the lane's state, for any word, and of the word, for any state; and so is the end.
+ * The hash: eight lanes of words, so that the products of neighbouring words do not wait for each other; one product for
+ * two words. Each step is a bijection of the lane's state, for any words, and of each word, for any state; and so is the
+ * end.
  */
 #define LANES 8u
 #define PRIME UINT64_C(0x9E3779B97F4A7C15)
@@ -120,13 +121,13 @@ uint64_t tr_archive_hash(const void *bytes, size_t size)
     for (uint32_t i = 0; i < LANES; i++)
         lane[i] = PRIME + i * OTHER;
     size_t left = size;
-    for (; left >= 8 * LANES; left -= 8 * LANES, at += 8 * LANES) {
-        for (uint32_t i = 0; i < LANES; i++)
-            lane[i] = turn((lane[i] ^ word_at(at + 8 * (size_t)i, 8)) * OTHER);
+    for (; left >= 16 * LANES; left -= 16 * LANES, at += 16 * LANES) {
+        for (size_t i = 0; i < LANES; i++)
+            lane[i] = turn((lane[i] ^ word_at(at + 8 * i, 8)) * OTHER) + word_at(at + 8 * (LANES + i), 8);
     }
     for (uint32_t i = 0; left > 0; i++) {
         size_t part = left < 8 ? left : 8;
-        lane[i] = turn((lane[i] ^ word_at(at, part)) * OTHER);
+        lane[i % LANES] = turn((lane[i % LANES] ^ word_at(at, part)) * OTHER);
         left -= part;
         at += part;
     }

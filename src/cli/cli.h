@@ -20,16 +20,19 @@ enum {
     CLI_FAILED = 1,       /* a file, a scene, memory, an instruction set that this machine lacks */
     CLI_USAGE = 2,        /* the command line */
     CLI_NONFINITE = 3,    /* the simulation ended with bodies that are no longer finite */
+    CLI_DIFFERS = 4,      /* a replay had other bits than the recording */
     CLI_INTERRUPTED = 130 /* stopped by the keyboard; no file was written */
 };
 
 int cli_run(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_generate(int argc, char **argv);
+int cli_replay(int argc, char **argv);
 
 void cli_run_help(FILE *stream);
 void cli_info_help(FILE *stream);
 void cli_generate_help(FILE *stream);
+void cli_replay_help(FILE *stream);
 
 /* Prints "trammel: " and the message on stderr; returns CLI_FAILED. */
 int cli_fail(const char *format, ...) CLI_PRINTF(1, 2);
@@ -80,6 +83,14 @@ int cli_read_count(const char *command, const char *option, const char *text, ui
 /* `form` is how they are written: "X,Y". `count` may be null. */
 int cli_read_reals(const char *command, const char *option, const char *text, const char *form, char between,
                    uint32_t least, uint32_t most, double low, double high, double *out, uint32_t *count);
+
+/* Reads one of several names; on failure, CLI_USAGE, with a message that has the list and the likely one. */
+int cli_read_name(const char *command, const char *option, const char *text, const char *const *names, uint32_t count,
+                  uint32_t *chosen);
+/* The same for an instruction set; and chooses one: that of the option --isa, or, if that is null, of the environment.
+   Unlike the library, reports one that is not available. */
+int cli_read_isa(const char *command, const char *text, tr_isa *out);
+int cli_choose_isa(const tr_isa *option);
 
 /* The length of the UTF-8 sequence at `text`; 0 if it is invalid. */
 size_t cli_utf8_length(const unsigned char *text);

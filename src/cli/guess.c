@@ -59,6 +59,36 @@ const char *cli_guess_hint(cli_guess *guess, const char *prefix)
     return guess->hint;
 }
 
+int cli_read_name(const char *command, const char *option, const char *text, const char *const *names, uint32_t count,
+                  uint32_t *chosen)
+{
+    char list[160] = "";
+    cli_guess guess = {.wrong = text};
+    for (uint32_t i = 0; i < count; ++i) {
+        if (strcmp(text, names[i]) == 0) {
+            *chosen = i;
+            return CLI_OK;
+        }
+        size_t used = strlen(list);
+        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        snprintf(list + used, sizeof list - used, "%s%s", between, names[i]);
+        cli_guess_name(&guess, names[i]);
+    }
+    return cli_misuse(command, "--%s: '%s' is not %s%s", option, text, list, cli_guess_hint(&guess, ""));
+}
+
+int cli_read_isa(const char *command, const char *text, tr_isa *out)
+{
+    const char *names[TR_ISA_COUNT];
+    uint32_t chosen = 0;
+    for (int i = 0; i < TR_ISA_COUNT; ++i) {
+        names[i] = tr_isa_name((tr_isa)i);
+    }
+    int code = cli_read_name(command, "isa", text, names, TR_ISA_COUNT, &chosen);
+    *out = (tr_isa)chosen;
+    return code;
+}
+
 int cli_bad_option(const char *command, char **argv, const struct option *options, int returned)
 {
     /* long options have values above the characters, so optopt tells the cases apart */

@@ -13,6 +13,7 @@ static const struct command {
     {"run", "simulate a scene; report, trajectories and pictures", cli_run, cli_run_help},
     {"info", "say what is in a scene, without simulating it", cli_info, cli_info_help},
     {"generate", "make a scene: grid, chains, ragdolls, pyramid and more", cli_generate, cli_generate_help},
+    {"replay", "make the calls of a log again, and find where bits differ", cli_replay, cli_replay_help},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -65,9 +66,10 @@ static void print_help(FILE *stream)
           "  trammel run grid:100 --threads 1 --json             a generated scene, results as JSON\n"
           "  trammel run ragdolls3d:4 --out ragdolls.anim.svg    one in space, as a picture that moves\n"
           "  trammel generate ragdolls --size 50 | trammel run -\n"
+          "  trammel replay bug.log --threads 4                  the calls of a log, with the same bits\n"
           "\n"
           "Exit codes: 0 done; 1 failed (file, scene, memory); 2 wrong command line;\n"
-          "3 the simulation ended with bodies that are not finite; 130 interrupted.\n",
+          "3 the simulation ended with bodies that are not finite; 4 a replay differs; 130 interrupted.\n",
           stream);
 }
 

@@ -12,6 +12,9 @@ typedef enum output_kind {
     OUTPUT_SVG,      /* strip of frames */
     OUTPUT_PNG,      /* strip of frames */
     OUTPUT_ANIMATED, /* animated SVG */
+    OUTPUT_SNAPSHOT, /* the state of the world */
+    OUTPUT_SCENE,    /* the state of the world as a scene */
+    OUTPUT_LOG,      /* of calls; written while the world runs, in its place */
     OUTPUT_UNKNOWN
 } output_kind;
 

@@ -21,6 +21,7 @@ typedef struct recording_options {
     uint32_t every; /* steps between frames of trajectories, at least 1 */
     uint32_t strip_frames;
     uint32_t key_frames; /* 0: automatic, at most 60, to keep the file small */
+    uint32_t save_at;    /* the step after which a snapshot is taken; UINT32_MAX: the last */
     color_mode color;
 } recording_options;
 

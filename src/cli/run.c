@@ -4,27 +4,6 @@
 #include "cli/scenes.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* selects the instruction set from the option or the environment; unlike the library, reports one that is
-   unavailable */
-static int choose_isa(const run_options *o)
-{
-    const char *source = o->has_isa ? "--isa" : "TRAMMEL_ISA";
-    const char *name = o->has_isa ? tr_isa_name(o->isa) : getenv("TRAMMEL_ISA");
-    tr_isa isa = TR_ISA_SCALAR;
-    if (name == NULL || name[0] == 0 || (tr_isa_from_name(name, &isa) && tr_set_isa(isa) == TR_OK)) {
-        return CLI_OK;
-    }
-    char names[128] = "";
-    for (int i = 0; i < TR_ISA_COUNT; ++i) {
-        if (tr_isa_available((tr_isa)i)) {
-            size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, " %s", tr_isa_name((tr_isa)i));
-        }
-    }
-    return cli_fail("%s: %s is not available here; there are:%s", source, name, names);
-}
 
 int cli_run(int argc, char **argv)
 {
@@ -35,15 +14,21 @@ int cli_run(int argc, char **argv)
     }
     int code = run_options_read(&o, argc, argv);
     cli_scene scene = {NULL, NULL};
+    char *state = NULL;
     if (code == CLI_OK && o.help) {
         cli_run_help(stdout);
     } else if (code == CLI_OK) {
-        code = choose_isa(&o);
-        code = code == CLI_OK ? cli_open_scene("run", o.source, !o.quiet, &scene) : code;
+        code = cli_choose_isa(o.has_isa ? &o.isa : NULL);
+        if (code == CLI_OK) {
+            code = o.restore != NULL ? cli_open_snapshot(o.restore, &state, &o.state_size, &scene)
+                                     : cli_open_scene("run", o.source, !o.quiet, &scene);
+        }
+        o.state = state;
         code = code == CLI_OK ? (scene.plane != NULL ? tr2_run_scene(&o, scene.plane) : tr3_run_scene(&o, scene.space))
                               : code;
     }
     cli_scene_free(&scene);
+    free(state);
     for (uint32_t i = 0; i < o.output_count; ++i) {
         output_discard(&o.outputs[i]);
     }

@@ -28,6 +28,11 @@ enum {
     OPTION_COLOR,
     OPTION_SIZE,
     OPTION_CAMERA,
+    OPTION_RESTORE,
+    OPTION_SAVE,
+    OPTION_SAVE_AT,
+    OPTION_SCENE,
+    OPTION_RECORD,
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_HELP
@@ -69,63 +74,45 @@ void cli_run_help(FILE *stream)
         "        .png .svg      a strip of frames\n"
         "        .anim.svg      a picture that moves, for a browser\n"
         "                       paths are tried before all else; files are complete or absent\n"
-        "      --every K        trajectories: every K-th step; 1\n"
-        "\n"
-        "Pictures:\n"
-        "      --frames N       frames of a strip, 1 to 100; 6\n"
-        "      --key-frames N   poses of each body in a moving picture, in space drawings, 2 to 1000; 60, fewer in\n"
-        "                       large scenes\n"
-        "      --animate        every .svg is a moving picture\n"
-        "      --view V         follow: the window stays if it can hold all frames, else it moves with\n"
-        "                       the bodies it shows (default);\n"
-        "                       fixed: one window over all frames; all: every moving body\n"
-        "      --follow NAME    look at the bodies that hang together with this one ('#7': the body of index 7)\n"
-        "      --color C        joints by type, force (logarithmic) or graph (the solver's batches);\n"
-        "                       type, and force above 1000 joints\n"
-        "      --camera YAW,PITCH  where the camera stands, in space: degrees round to the right, and up; 35,20\n"
-        "      --size WxH       pixels; 1440 wide, a moving picture 960, and as high as it needs\n"
-        "  -h, --help           this text\n"
-        "\n"
-        "Examples:\n"
-        "  trammel run truck.json --out truck.png --out truck.anim.svg\n"
-        "  trammel run machine.json --seconds 2 --gravity 0,0 --out path.csv --every 6\n"
-        "  trammel run ragdolls3d:4 --seconds 3 --camera 60,10 --out ragdolls.png\n"
-        "  trammel run grid:100 --threads 1 --isa avx2 --steps 500 --json | jq .ns_per_joint_step\n"
-        "\n"
-        "Exit codes: 0 done; 1 failed (file, scene, memory, instruction set); 2 wrong command line;\n"
-        "3 the simulation ended with bodies that are not finite; 130 interrupted, nothing written.\n",
+        "      --every K        trajectories: every K-th step; 1\n",
         stream);
-}
-
-/* reads one of several names; on failure, a message with the list and the likely one */
-static int read_name(const char *option, const char *text, const char *const *names, uint32_t count, uint32_t *chosen)
-{
-    char list[160] = "";
-    cli_guess guess = {.wrong = text};
-    for (uint32_t i = 0; i < count; ++i) {
-        if (strcmp(text, names[i]) == 0) {
-            *chosen = i;
-            return CLI_OK;
-        }
-        size_t used = strlen(list);
-        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
-        snprintf(list + used, sizeof list - used, "%s%s", between, names[i]);
-        cli_guess_name(&guess, names[i]);
-    }
-    return cli_misuse("run", "--%s: '%s' is not %s%s", option, text, list, cli_guess_hint(&guess, ""));
-}
-
-static int read_isa(run_options *o, const char *text)
-{
-    const char *names[TR_ISA_COUNT];
-    uint32_t chosen = 0;
-    for (int i = 0; i < TR_ISA_COUNT; ++i) {
-        names[i] = tr_isa_name((tr_isa)i);
-    }
-    o->has_isa = true;
-    int code = read_name("isa", text, names, TR_ISA_COUNT, &chosen);
-    o->isa = (tr_isa)chosen;
-    return code;
+    fputs("\n"
+          "Snapshots and logs (docs/snapshots.md, docs/netcode.md):\n"
+          "      --save FILE      write a snapshot of the world: after the last step, or\n"
+          "      --save-at N      after step N, 0 is before the first\n"
+          "      --restore FILE   instead of SCENE: go on from a snapshot, with the same bits as the world that it is "
+          "of;\n"
+          "                       --hertz (60) and --substeps (4) are not in it\n"
+          "      --scene FILE     write the world after the last step as a scene, in Trammel's JSON\n"
+          "      --record FILE    write a log of all calls, for 'trammel replay'; it has what was done before an\n"
+          "                       interrupt, a failure or a crash\n"
+          "\n"
+          "Pictures:\n"
+          "      --frames N       frames of a strip, 1 to 100; 6\n"
+          "      --key-frames N   poses of each body in a moving picture, in space drawings, 2 to 1000; 60, fewer in\n"
+          "                       large scenes\n"
+          "      --animate        every .svg is a moving picture\n"
+          "      --view V         follow: the window stays if it can hold all frames, else it moves with\n"
+          "                       the bodies it shows (default);\n"
+          "                       fixed: one window over all frames; all: every moving body\n"
+          "      --follow NAME    look at the bodies that hang together with this one ('#7': the body of index 7)\n"
+          "      --color C        joints by type, force (logarithmic) or graph (the solver's batches);\n"
+          "                       type, and force above 1000 joints\n"
+          "      --camera YAW,PITCH  where the camera stands, in space: degrees round to the right, and up; 35,20\n"
+          "      --size WxH       pixels; 1440 wide, a moving picture 960, and as high as it needs\n"
+          "  -h, --help           this text\n"
+          "\n"
+          "Examples:\n"
+          "  trammel run truck.json --out truck.png --out truck.anim.svg\n"
+          "  trammel run machine.json --seconds 2 --gravity 0,0 --out path.csv --every 6\n"
+          "  trammel run ragdolls3d:4 --seconds 3 --camera 60,10 --out ragdolls.png\n"
+          "  trammel run rain:200 --steps 600 --save rain.snapshot && trammel run --restore rain.snapshot\n"
+          "  trammel run --restore rain.snapshot --steps 0 --scene rain.json\n"
+          "  trammel run grid:100 --threads 1 --isa avx2 --steps 500 --json | jq .ns_per_joint_step\n"
+          "\n"
+          "Exit codes: 0 done; 1 failed (file, scene, memory, instruction set); 2 wrong command line;\n"
+          "3 the simulation ended with bodies that are not finite; 130 interrupted, nothing written.\n",
+          stream);
 }
 
 static int read_method(run_options *o, const char *text)
@@ -136,7 +123,7 @@ static int read_method(run_options *o, const char *text)
         names[i] = tr_method_name((tr_method)i);
     }
     o->has_method = true;
-    int code = read_name("method", text, names, TR_METHOD_COUNT, &chosen);
+    int code = cli_read_name("run", "method", text, names, TR_METHOD_COUNT, &chosen);
     o->method = (tr_method)chosen;
     return code;
 }
@@ -145,7 +132,7 @@ static int read_view(run_options *o, const char *text)
 {
     static const char *const names[] = {"follow", "fixed", "all"};
     uint32_t chosen = 0;
-    int code = read_name("view", text, names, 3, &chosen);
+    int code = cli_read_name("run", "view", text, names, 3, &chosen);
     o->view = (view_kind)chosen;
     return code;
 }
@@ -155,7 +142,7 @@ static int read_color(run_options *o, const char *text)
     static const char *const names[] = {"type", "force", "graph"};
     uint32_t chosen = 0;
     o->has_color = true;
-    int code = read_name("color", text, names, 3, &chosen);
+    int code = cli_read_name("run", "color", text, names, 3, &chosen);
     o->recording.color = (color_mode)chosen;
     return code;
 }
@@ -185,6 +172,18 @@ static int read_camera(run_options *o, const char *text)
                           text);
     }
     return code;
+}
+
+/* of an option of its own, which may be there once */
+static int add_only(run_options *o, const char *option, const char *path, output_kind kind)
+{
+    for (uint32_t i = 0; i < o->output_count; ++i) {
+        if (o->outputs[i].kind == kind) {
+            return cli_misuse("run", "--%s: '%s' and '%s'; one of them", option, o->outputs[i].path, path);
+        }
+    }
+    o->outputs[o->output_count++] = (output){.path = path, .kind = kind};
+    return CLI_OK;
 }
 
 static int add_output(run_options *o, const char *path)
@@ -226,6 +225,8 @@ static int read_number(run_options *o, int option, const char *text)
         return cli_read_count("run", "threads", text, 0, 1024, "; 0: automatic", &o->threads);
     case OPTION_EVERY:
         return cli_read_count("run", "every", text, 1, INT32_MAX, "", &o->recording.every);
+    case OPTION_SAVE_AT:
+        return cli_read_count("run", "save-at", text, 0, INT32_MAX, "", &o->recording.save_at);
     case OPTION_FRAMES:
         return cli_read_count("run", "frames", text, 1, 100, "", &o->recording.strip_frames);
     default:
@@ -244,6 +245,7 @@ static int read_option(run_options *o, int option, const struct option *options,
     case OPTION_DIRECT_LOAD:
     case OPTION_THREADS:
     case OPTION_EVERY:
+    case OPTION_SAVE_AT:
     case OPTION_FRAMES:
     case OPTION_KEY_FRAMES:
         return read_number(o, option, optarg);
@@ -254,9 +256,19 @@ static int read_option(run_options *o, int option, const struct option *options,
     case OPTION_METHOD:
         return read_method(o, optarg);
     case OPTION_ISA:
-        return read_isa(o, optarg);
+        o->has_isa = true;
+        return cli_read_isa("run", optarg, &o->isa);
     case OPTION_OUT:
         return add_output(o, optarg);
+    case OPTION_SAVE:
+        return add_only(o, "save", optarg, OUTPUT_SNAPSHOT);
+    case OPTION_SCENE:
+        return add_only(o, "scene", optarg, OUTPUT_SCENE);
+    case OPTION_RECORD:
+        return add_only(o, "record", optarg, OUTPUT_LOG);
+    case OPTION_RESTORE:
+        o->restore = optarg;
+        return CLI_OK;
     case OPTION_VIEW:
         return read_view(o, optarg);
     case OPTION_COLOR:
@@ -304,6 +316,13 @@ static int check_together(run_options *o)
     if (o->has_seconds && o->has_steps) {
         return cli_misuse("run", "--seconds and --steps say the same thing: one of them");
     }
+    bool saves = false;
+    for (uint32_t i = 0; i < o->output_count; ++i) {
+        saves = saves || o->outputs[i].kind == OUTPUT_SNAPSHOT;
+    }
+    if (o->recording.save_at != UINT32_MAX && !saves) {
+        return cli_misuse("run", "--save-at: there is no --save");
+    }
     for (uint32_t i = 0; i < o->output_count; ++i) {
         if (o->animate && o->outputs[i].kind == OUTPUT_SVG) {
             o->outputs[i].kind = OUTPUT_ANIMATED;
@@ -328,10 +347,10 @@ static int resolve_outputs(run_options *o)
         for (uint32_t k = 0; k < i; ++k) {
             const char *path = o->outputs[i].path, *other = o->outputs[k].path;
             if (strcmp(path, other) == 0) {
-                return cli_misuse("run", "--out: '%s' is there twice", path);
+                return cli_misuse("run", "'%s' is to be written twice", path);
             }
             if (strcmp(o->outputs[i].target, o->outputs[k].target) == 0) {
-                return cli_misuse("run", "--out: '%s' and '%s' are one file", other, path);
+                return cli_misuse("run", "'%s' and '%s' are one file", other, path);
             }
         }
     }
@@ -353,6 +372,11 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"isa", required_argument, NULL, OPTION_ISA},
         {"out", required_argument, NULL, OPTION_OUT},
         {"every", required_argument, NULL, OPTION_EVERY},
+        {"restore", required_argument, NULL, OPTION_RESTORE},
+        {"save", required_argument, NULL, OPTION_SAVE},
+        {"save-at", required_argument, NULL, OPTION_SAVE_AT},
+        {"scene", required_argument, NULL, OPTION_SCENE},
+        {"record", required_argument, NULL, OPTION_RECORD},
         {"frames", required_argument, NULL, OPTION_FRAMES},
         {"key-frames", required_argument, NULL, OPTION_KEY_FRAMES},
         {"animate", no_argument, NULL, OPTION_ANIMATE},
@@ -366,7 +390,8 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0},
     };
-    o->recording = (recording_options){.every = 1, .strip_frames = 6, .key_frames = 0, .color = COLOR_TYPE};
+    o->recording =
+        (recording_options){.every = 1, .strip_frames = 6, .key_frames = 0, .save_at = UINT32_MAX, .color = COLOR_TYPE};
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, ":s:n:t:o:qh", options, NULL)) != -1;) {
         int code = read_option(o, long_of(option), options, argv);
@@ -374,11 +399,14 @@ int run_options_read(run_options *o, int argc, char **argv)
             return code;
         }
     }
-    if (argc - optind != 1) {
+    if (o->restore != NULL && argc > optind) {
+        return cli_misuse("run", "--restore: the snapshot is the scene, so that '%s' is one too many", argv[optind]);
+    }
+    if (o->restore == NULL && argc - optind != 1) {
         return cli_misuse("run", argc == optind ? "which scene?" : "one scene at a time; '%s' is one too many",
                           argc == optind ? "" : argv[optind + 1]);
     }
-    o->source = argv[optind];
+    o->source = o->restore != NULL ? o->restore : argv[optind];
     int code = check_together(o);
     return code == CLI_OK ? resolve_outputs(o) : code;
 }

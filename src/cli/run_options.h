@@ -10,6 +10,9 @@
 
 typedef struct run_options {
     const char *source;
+    const char *restore; /* a snapshot, which is the source; null: a scene */
+    const void *state;   /* its content, from cli_open_snapshot() */
+    size_t state_size;
     bool has_seconds, has_steps, has_hertz, has_substeps, has_method, has_sweeps, has_direct_load, has_gravity, has_isa,
         has_color;
     double seconds, hertz, direct_load;

@@ -23,6 +23,15 @@ tr_status cli_make_scene(const char *kind, uint32_t size, cli_scene *out, tr_err
    `show`, a terminal there sees what is under way. */
 int cli_open_scene(const char *command, const char *source, bool show, cli_scene *out);
 
+/* Reads a whole file; free *out. Reports errors on stderr. */
+int cli_read_file(const char *path, char **out, size_t *size);
+/* Reads a snapshot, and makes a scene of what is in it, which says what there is to report and to draw. Frees nothing:
+   free *out. Reports errors on stderr. */
+int cli_open_snapshot(const char *path, char **out, size_t *size, cli_scene *scene);
+/* The scene of a snapshot (core/state.c). */
+tr_status tr2_state_open(const void *state, size_t size, tr2_scene **out, tr_error *error);
+tr_status tr3_state_open(const void *state, size_t size, tr3_scene **out, tr_error *error);
+
 /* `trammel run` after its options (core/run_scene.c): an exit code. Changes the scene as the options say. */
 int tr2_run_scene(run_options *o, tr2_scene *scene);
 int tr3_run_scene(run_options *o, tr3_scene *scene);

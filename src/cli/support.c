@@ -70,6 +70,24 @@ void cli_clean_text(char *text)
     }
 }
 
+int cli_choose_isa(const tr_isa *option)
+{
+    const char *source = option != NULL ? "--isa" : "TRAMMEL_ISA";
+    const char *name = option != NULL ? tr_isa_name(*option) : getenv("TRAMMEL_ISA");
+    tr_isa isa = TR_ISA_SCALAR;
+    if (name == NULL || name[0] == 0 || (tr_isa_from_name(name, &isa) && tr_set_isa(isa) == TR_OK)) {
+        return CLI_OK;
+    }
+    char names[128] = "";
+    for (int i = 0; i < TR_ISA_COUNT; ++i) {
+        if (tr_isa_available((tr_isa)i)) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, " %s", tr_isa_name((tr_isa)i));
+        }
+    }
+    return cli_fail("%s: %s is not available here; there are:%s", source, name, names);
+}
+
 /* the name of kind `i` of both dimensions; null past the end */
 static const char *kind_name(uint32_t i)
 {
@@ -196,6 +214,33 @@ int cli_open_scene(const char *command, const char *source, bool show, cli_scene
     int code = open_scene(command, source, out);
     progress_erase();
     return code;
+}
+
+int cli_read_file(const char *path, char **out, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    tr_status status = file != NULL ? tr_read_stream(file, out, size) : TR_ERROR_FILE;
+    int code = status == TR_OK ? CLI_OK
+                               : cli_fail("%s: %s", path,
+                                          status == TR_ERROR_MEMORY ? "not enough memory to read it" : strerror(errno));
+    if (file != NULL) {
+        fclose(file);
+    }
+    return code;
+}
+
+int cli_open_snapshot(const char *path, char **out, size_t *size, cli_scene *scene)
+{
+    tr_error error = {TR_OK, ""};
+    int code = cli_read_file(path, out, size);
+    if (code != CLI_OK) {
+        return code;
+    }
+    tr_status status = tr2_state_open(*out, *size, &scene->plane, &error);
+    if (status == TR_ERROR_UNSUPPORTED) {
+        status = tr3_state_open(*out, *size, &scene->space, &error);
+    }
+    return status == TR_OK ? CLI_OK : cli_fail("%s: %s", path, error.message);
 }
 
 int cli_finish_output(int code)

@@ -170,7 +170,7 @@ static bool fill(report *r, const trn_scene *scene, const simulation *sim, const
 int trn_info_scene(const trn_scene *scene, const char *source, bool json)
 {
     simulation sim;
-    if (!trn_simulation_begin(&sim, scene, source, 1, 0, true)) {
+    if (!trn_simulation_begin(&sim, scene, NULL, 0, source, 1, 0, true)) {
         return CLI_FAILED;
     }
     report r = {0};

@@ -35,10 +35,12 @@ bool trn_recording_begin(recording *r, output *outputs, uint32_t count, const tr
     r->output_count = count;
     r->every = options->every;
     r->scene = scene;
+    r->steps = steps;
+    r->save_at = options->save_at != UINT32_MAX ? options->save_at : steps;
 
     bool made = true, strip = false, animation = false;
     for (uint32_t i = 0; made && i < count; ++i) {
-        made = output_open(&outputs[i]);
+        made = outputs[i].kind == OUTPUT_LOG || output_open(&outputs[i]);
         strip = strip || outputs[i].kind == OUTPUT_SVG || outputs[i].kind == OUTPUT_PNG;
         animation = animation || outputs[i].kind == OUTPUT_ANIMATED;
         if (made && is_trajectory(&outputs[i])) {
@@ -77,8 +79,46 @@ static bool read_states(recording *r, const simulation *sim)
     return true;
 }
 
+/* a snapshot, or a scene: the world as it is now */
+static bool write_world(const recording *r, const simulation *sim, const output *o)
+{
+    tr_error error = {TR_OK, ""};
+    char *bytes = NULL;
+    size_t size = 0;
+    if (o->kind == OUTPUT_SNAPSHOT) {
+        size = trn_world_save_size(sim->world);
+        bytes = malloc(size);
+        error.status = bytes != NULL ? trn_world_save(sim->world, bytes, size, &size) : TR_ERROR_MEMORY;
+    } else {
+        trn_scene *now = NULL;
+        error.status = trn_scene_capture(sim->world, &now, &error);
+        if (error.status == TR_OK) {
+            now->hertz = r->scene->hertz;
+            now->substeps = r->scene->substeps;
+            error.status = trn_scene_write(now, &bytes, &size, &error);
+        }
+        trn_scene_destroy(now);
+    }
+    if (error.status == TR_OK) {
+        fwrite(bytes, 1, size, o->stream);
+    } else {
+        cli_fail("%s: %s", o->path, error.message[0] != 0 ? error.message : "out of memory");
+    }
+    free(bytes);
+    return error.status == TR_OK;
+}
+
 bool trn_recording_visit(recording *r, const simulation *sim)
 {
+    for (uint32_t i = 0; i < r->output_count; ++i) {
+        output *o = &r->outputs[i];
+        bool due = (o->kind == OUTPUT_SNAPSHOT && sim->done == r->save_at) ||
+                   (o->kind == OUTPUT_SCENE && sim->done == r->steps);
+        if (due && !write_world(r, sim, o)) {
+            return false;
+        }
+    }
+
     double time = trn_simulation_time(sim);
     bool seen = trn_film_visit(&r->strip, sim->done, time, r->scene, sim->world, sim->bodies, sim->joints) &&
                 trn_film_visit(&r->animation, sim->done, time, r->scene, sim->world, sim->bodies, sim->joints);

@@ -9,7 +9,8 @@
 typedef struct recording {
     output *outputs; /* the caller owns them */
     uint32_t output_count;
-    uint32_t every; /* steps between frames of trajectories, at least 1 */
+    uint32_t every;          /* steps between frames of trajectories, at least 1 */
+    uint32_t save_at, steps; /* after which steps a snapshot and a scene are taken */
     const trn_scene *scene;
     film strip, animation; /* empty if there is no picture of that kind */
     groups groups;

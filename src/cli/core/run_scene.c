@@ -63,6 +63,17 @@ static int apply(const run_options *o, trn_scene *scene, uint32_t *steps)
     return CLI_OK;
 }
 
+/* where the log of calls goes; null: nowhere */
+static const output *log_of(const recording *r)
+{
+    for (uint32_t i = 0; i < r->output_count; ++i) {
+        if (r->outputs[i].kind == OUTPUT_LOG) {
+            return &r->outputs[i];
+        }
+    }
+    return NULL;
+}
+
 /* runs all steps with progress bar and recording */
 static int step_through(simulation *sim, recording *r, bool show)
 {
@@ -78,7 +89,8 @@ static int step_through(simulation *sim, recording *r, bool show)
     }
     progress_end(&bar);
     if (code == CLI_INTERRUPTED) {
-        cli_fail("interrupted after %u of %u steps; no file was written", sim->done, sim->steps);
+        cli_fail("interrupted after %u of %u steps; no file was written%s", sim->done, sim->steps,
+                 log_of(r) != NULL ? " but the log" : "");
     }
     return code;
 }
@@ -140,6 +152,18 @@ static int finish(const run_options *o, simulation *sim, recording *r)
     return code;
 }
 
+/* The log is written in its place: it has what was done before an interrupt or a failure. */
+static bool begin_log(const recording *r, simulation *sim)
+{
+    const output *log = log_of(r);
+    tr_error error = {TR_OK, ""};
+    if (log != NULL && trn_world_record_file(sim->world, log->target, &error) != TR_OK) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    return true;
+}
+
 int trn_run_scene(run_options *o, trn_scene *scene)
 {
     uint32_t steps = 0;
@@ -147,22 +171,28 @@ int trn_run_scene(run_options *o, trn_scene *scene)
     if (code != CLI_OK) {
         return code;
     }
+    if (o->recording.save_at != UINT32_MAX && o->recording.save_at > steps) {
+        return cli_misuse("run", "--save-at: there is no step %u; the run has %u", o->recording.save_at, steps);
+    }
     if (!o->has_color && scene->joint_count > FORCE_COLORS_ABOVE) {
         o->recording.color = COLOR_FORCE;
     }
 
     simulation sim;
     recording r;
-    bool begun = steps == 0 && o->output_count == 0
+    bool begun = steps == 0 && o->output_count == 0 && o->state == NULL
                      ? trn_simulation_survey(&sim, scene, o->source, o->threads, !o->quiet)
-                     : trn_simulation_begin(&sim, scene, o->source, o->threads, steps, !o->quiet);
+                     : trn_simulation_begin(&sim, scene, o->state, o->state_size, o->source, o->threads, steps, !o->quiet);
     if (!begun) {
         return CLI_FAILED;
     }
     interrupt_catch();
     code = CLI_FAILED;
     if (trn_recording_begin(&r, o->outputs, o->output_count, scene, steps, &o->recording)) {
-        code = step_through(&sim, &r, !o->quiet);
+        code = begin_log(&r, &sim) ? step_through(&sim, &r, !o->quiet) : CLI_FAILED;
+        if (code == CLI_OK && trn_world_stop_recording(sim.world) != TR_OK) {
+            code = cli_fail("%s: %s", log_of(&r)->path, trn_world_last_error(sim.world)->message);
+        }
         if (code == CLI_OK) {
             code = finish(o, &sim, &r);
         }

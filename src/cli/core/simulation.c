@@ -21,6 +21,29 @@ double trn_run_error_rms(const run_error *error)
     return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
 }
 
+/* the settings of a restored world that options change, which are in its scene now */
+static tr_status set_numbers(trn_world *world, const trn_scene *scene)
+{
+    tr_status status = trn_world_set_gravity(world, scene->gravity);
+    if (status == TR_OK) {
+        status = trn_world_set_method(world, scene->method, scene->sweeps);
+    }
+    return status == TR_OK ? trn_world_set_direct_load(world, scene->direct_load) : status;
+}
+
+static tr_status fill_world(simulation *sim, const void *state, size_t size, tr_error *error)
+{
+    if (state == NULL) {
+        return trn_scene_build(sim->scene, sim->world, sim->bodies, sim->joints, error);
+    }
+    tr_status status = trn_state_restore(sim->world, state, size, sim->bodies, sim->joints, error);
+    if (status == TR_OK && set_numbers(sim->world, sim->scene) != TR_OK) {
+        *error = *trn_world_last_error(sim->world);
+        status = error->status;
+    }
+    return status;
+}
+
 static void begin(simulation *sim, const trn_scene *scene, uint32_t steps)
 {
     memset(sim, 0, sizeof *sim);
@@ -39,8 +62,8 @@ static tr_status make_world(simulation *sim, uint32_t threads, tr_error *error)
     return trn_world_create(&def, &sim->world, error);
 }
 
-bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
-                          bool show)
+bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const void *state, size_t size, const char *source,
+                          uint32_t threads, uint32_t steps, bool show)
 {
     begin(sim, scene, steps);
 
@@ -57,7 +80,7 @@ bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *s
     progress_note(show, "building a world of %u bodies and %u joints", scene->body_count, scene->joint_count);
     tr_error error = {TR_OK, ""};
     if (make_world(sim, threads, &error) != TR_OK ||
-        trn_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {
+        fill_world(sim, state, size, &error) != TR_OK) {
         trn_simulation_free(sim);
         cli_fail("%s: %s", cli_source_name(source), error.message);
         return false;
@@ -83,7 +106,7 @@ bool trn_simulation_survey(simulation *sim, const trn_scene *scene, const char *
     }
     trn_simulation_free(sim);
     /* the whole world says which joint is wrong */
-    return trn_simulation_begin(sim, scene, source, threads, 0, show);
+    return trn_simulation_begin(sim, scene, NULL, 0, source, threads, 0, show);
 }
 
 bool trn_simulation_step(simulation *sim)

@@ -31,12 +31,17 @@ typedef struct simulation {
     bool touched;             /* any step had contacts */
 } simulation;
 
-/* Builds the world; `source` names the scene in messages. With `show`, a terminal sees what is under way. On failure:
-   false, with a message on stderr, and frees everything. */
-bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, uint32_t steps,
-                          bool show);
+/* Builds the world, or, with `state`, restores this snapshot of `size` bytes, from which the scene was made
+   (trn_state_open()), and sets the settings that a scene and a run have. `source` names the scene in messages. With
+   `show`, a terminal sees what is under way. On failure: false, with a message on stderr, and frees everything. */
+bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const void *state, size_t size, const char *source,
+                          uint32_t threads, uint32_t steps, bool show);
 /* The same for a report without steps: all but the joints and their plan, which take most of the memory and time. */
 bool trn_simulation_survey(simulation *sim, const trn_scene *scene, const char *source, uint32_t threads, bool show);
+/* Puts a world in the state of a snapshot; bodies and joints receive all ids in the order of slots, as a scene that is
+   captured has them. TR_ERROR_MEMORY; those of trn_world_restore(). */
+tr_status trn_state_restore(trn_world *world, const void *state, size_t size, trn_body *bodies, trn_joint *joints,
+                            tr_error *error);
 /* Runs and times one step. False with a message on failure. */
 bool trn_simulation_step(simulation *sim);
 /* Measures the final state. */

@@ -223,8 +223,8 @@ static __attribute__((noinline)) void move(tr2_walker *it, const tr2_character *
         press(it);
 }
 
-tr_status tr2_character_move(tr2_world *world, tr2_character *character, tr_vec2 velocity, float dt,
-                             tr2_character_result *result)
+tr_status tr2_do_character_move(tr2_world *world, tr2_character *character, tr_vec2 velocity, float dt,
+                                tr2_character_result *result)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -1,6 +1,7 @@
 /* Characters: what is in their way, and what they push. */
 #include "collide/geometry.h"
 #include "world/characters/character.h"
+#include "world/queries/query.h"
 #include "world/shapes/shape.h"
 
 double tr2_walker_gap(const tr2_query_contact *contact)
@@ -53,7 +54,7 @@ static bool accepts(tr2_shape shape, uint32_t index, void *context)
     for (uint32_t i = 0; it->casting && i < it->inside_count; i++)
         if (it->inside[i].shape.index == shape.index)
             return false;
-    return it->def->query.accept == NULL || it->def->query.accept(shape, index, it->def->query.context);
+    return tr2_query_accepts(it->world, &it->def->query, shape, index);
 }
 
 void tr2_walker_ask(tr2_walker *it)

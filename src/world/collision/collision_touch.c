@@ -9,6 +9,7 @@
 #include "world/contacts/contact_query.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
+#include "world/core/tape.h"
 #include "world/queries/track.h"
 
 #define AHEAD 8u  /* prefetch distance in pairs */
@@ -442,6 +443,8 @@ bool tr2_collide_touch(tr2_collide_step *step)
     bool ok = tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
               tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
               tr2_collide_run(step, touch_chunk, chunks);
+    if (ok && it->mixer != NULL)
+        tr2_tape_reserve_mixes(step->world, count);
     if (ok && it->filter != NULL)
         custom_filter(step->world, count);
     return ok && tr2_collide_corners(step);

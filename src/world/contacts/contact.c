@@ -350,7 +350,7 @@ static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count
     set->next_capacity = old_capacity;
 }
 
-tr_status tr2_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, uint32_t count)
+tr_status tr2_do_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, uint32_t count)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -452,7 +452,7 @@ tr_status tr2_check_contact_settings(const tr2_check *check, const tr2_contact_s
     return status;
 }
 
-tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings)
+tr_status tr2_do_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

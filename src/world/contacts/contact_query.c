@@ -7,6 +7,7 @@
 #include "base/finite.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
+#include "world/core/tape.h"
 #include "world/shapes/shape_check.h"
 
 tr2_pair_place tr2_pair_place_of(const tr2_world *world, uint32_t index)
@@ -128,7 +129,7 @@ tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_conta
 /*
  * The application's filter
  */
-tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context)
+tr_status tr2_do_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -144,7 +145,12 @@ bool tr2_pair_filter(tr2_world *world, uint32_t index)
         return false;
     tr2_shape_contact contact;
     read_contact(world, index, &contact);
-    if (it->filter(&contact, it->filter_context))
+    bool passes;
+    if (!tr2_tape_answer(world, &passes)) {
+        passes = it->filter(&contact, it->filter_context);
+        tr2_tape_keep(world, passes);
+    }
+    if (passes)
         return false;
     it->pairs[index].flags &= ~TR2_PAIR_FOUND;
     return true;

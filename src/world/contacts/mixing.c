@@ -4,6 +4,7 @@
 
 #include "collide/vector.h"
 #include "world/collision/collision_internal.h"
+#include "world/core/tape.h"
 
 static float mixed_by(tr2_mixing rule, float a, float b)
 {
@@ -40,7 +41,10 @@ static tr2_surface ask_mixer(const tr2_world *world, uint32_t row_a, uint32_t ro
     const tr2_collision *it = &world->collision;
     tr2_mixed_shape a = mixed_shape(&world->shapes, row_a), b = mixed_shape(&world->shapes, row_b);
     tr2_surface mixed = rule;
-    it->mixer(&a, &b, &mixed, it->mixer_context);
+    if (!tr2_tape_answer_mix(world, a.shape.index, b.shape.index, &mixed)) {
+        it->mixer(&a, &b, &mixed, it->mixer_context);
+        tr2_tape_keep_mix(world, a.shape.index, b.shape.index, &mixed);
+    }
     return (tr2_surface){
         .friction = sane(mixed.friction, 0.0f, FLT_MAX, rule.friction),
         .restitution = sane(mixed.restitution, 0.0f, TR2_RESTITUTION_MAX, rule.restitution),
@@ -71,7 +75,7 @@ void tr2_surfaces_remix(tr2_world *world)
         it->pairs[i].flags |= TR2_PAIR_FRESH;
 }
 
-tr_status tr2_world_set_surface_mixer(tr2_world *world, tr2_surface_mixer mixer, void *context)
+tr_status tr2_do_world_set_surface_mixer(tr2_world *world, tr2_surface_mixer mixer, void *context)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

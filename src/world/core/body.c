@@ -163,7 +163,7 @@ static tr_status create_bodies(trn_world *world, trn_check *check, const trn_bod
     return TR_OK;
 }
 
-tr_status trn_world_create_bodies(trn_world *world, const trn_body_def *defs, uint32_t count, trn_body *ids)
+tr_status trn_do_world_create_bodies(trn_world *world, const trn_body_def *defs, uint32_t count, trn_body *ids)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -174,7 +174,7 @@ tr_status trn_world_create_bodies(trn_world *world, const trn_body_def *defs, ui
     return status != TR_OK ? status : create_bodies(world, &check, defs, count, ids);
 }
 
-tr_status trn_world_create_body(trn_world *world, const trn_body_def *def, trn_body *id)
+tr_status trn_do_world_create_body(trn_world *world, const trn_body_def *def, trn_body *id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -228,7 +228,7 @@ static tr_status mark_bodies(trn_world *world, trn_check *check, const trn_body 
     return status;
 }
 
-tr_status trn_world_destroy_bodies(trn_world *world, const trn_body *ids, uint32_t count)
+tr_status trn_do_world_destroy_bodies(trn_world *world, const trn_body *ids, uint32_t count)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -243,7 +243,7 @@ tr_status trn_world_destroy_bodies(trn_world *world, const trn_body *ids, uint32
     return status;
 }
 
-tr_status trn_world_destroy_body(trn_world *world, trn_body id)
+tr_status trn_do_world_destroy_body(trn_world *world, trn_body id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -294,7 +294,7 @@ tr_status trn_body_get(const trn_world *world, trn_body id, trn_body_def *out)
     return TR_OK;
 }
 
-tr_status trn_body_set(trn_world *world, trn_body id, const trn_body_def *def)
+tr_status trn_do_body_set(trn_world *world, trn_body id, const trn_body_def *def)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

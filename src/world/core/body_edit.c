@@ -20,7 +20,7 @@ static void end_quarantine(trn_bodies *bodies, uint32_t row)
 /*
  * Position and motion
  */
-tr_status trn_body_set_transform(trn_world *world, trn_body id, trn_dvec position, trn_orientation orientation)
+tr_status trn_do_body_set_transform(trn_world *world, trn_body id, trn_dvec position, trn_orientation orientation)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_transform", id);
@@ -39,7 +39,7 @@ tr_status trn_body_set_transform(trn_world *world, trn_body id, trn_dvec positio
     return TR_OK;
 }
 
-tr_status trn_body_set_velocity(trn_world *world, trn_body id, trn_vec velocity, trn_spin angular_velocity)
+tr_status trn_do_body_set_velocity(trn_world *world, trn_body id, trn_vec velocity, trn_spin angular_velocity)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_velocity", id);
@@ -127,7 +127,7 @@ void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before
     }
 }
 
-tr_status trn_body_set_mass(trn_world *world, trn_body id, float mass, trn_inertia inertia, trn_vec center)
+tr_status trn_do_body_set_mass(trn_world *world, trn_body id, float mass, trn_inertia inertia, trn_vec center)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_mass", id);
@@ -151,7 +151,7 @@ static tr_status hold(trn_world *world, const trn_check *check, const trn_body_d
     return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
 }
 
-tr_status trn_body_set_damping(trn_world *world, trn_body id, float linear, float angular)
+tr_status trn_do_body_set_damping(trn_world *world, trn_body id, float linear, float angular)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_damping", id);
@@ -171,7 +171,7 @@ tr_status trn_body_set_damping(trn_world *world, trn_body id, float linear, floa
     return status;
 }
 
-tr_status trn_body_set_gravity_scale(trn_world *world, trn_body id, float scale)
+tr_status trn_do_body_set_gravity_scale(trn_world *world, trn_body id, float scale)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_gravity_scale", id);
@@ -186,7 +186,7 @@ tr_status trn_body_set_gravity_scale(trn_world *world, trn_body id, float scale)
     return status;
 }
 
-tr_status trn_body_set_fixed_rotation(trn_world *world, trn_body id, bool fixed)
+tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fixed)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_fixed_rotation", id);
@@ -202,7 +202,7 @@ tr_status trn_body_set_fixed_rotation(trn_world *world, trn_body id, bool fixed)
     return TR_OK;
 }
 
-tr_status trn_body_set_user_data(trn_world *world, trn_body id, uint64_t user_data)
+tr_status trn_do_body_set_user_data(trn_world *world, trn_body id, uint64_t user_data)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_user_data", id);
@@ -266,7 +266,7 @@ static tr_status add_impulse(trn_world *world, const trn_check *check, trn_body 
 static const trn_dvec no_force = {0};
 static const trn_dspin no_turn = {0};
 
-tr_status trn_body_apply_force(trn_world *world, trn_body id, trn_vec force, trn_dvec point)
+tr_status trn_do_body_apply_force(trn_world *world, trn_body id, trn_vec force, trn_dvec point)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_force", id);
@@ -279,7 +279,7 @@ tr_status trn_body_apply_force(trn_world *world, trn_body id, trn_vec force, trn
     return add_force(world, &check, id, push_at(&world->bodies, trn_body_row(world, id), force, point));
 }
 
-tr_status trn_body_apply_force_to_center(trn_world *world, trn_body id, trn_vec force)
+tr_status trn_do_body_apply_force_to_center(trn_world *world, trn_body id, trn_vec force)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_force_to_center", id);
@@ -289,7 +289,7 @@ tr_status trn_body_apply_force_to_center(trn_world *world, trn_body id, trn_vec 
     return status != TR_OK ? status : add_force(world, &check, id, central);
 }
 
-tr_status trn_body_apply_torque(trn_world *world, trn_body id, trn_spin torque)
+tr_status trn_do_body_apply_torque(trn_world *world, trn_body id, trn_spin torque)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_torque", id);
@@ -299,7 +299,7 @@ tr_status trn_body_apply_torque(trn_world *world, trn_body id, trn_spin torque)
     return status != TR_OK ? status : add_force(world, &check, id, turn);
 }
 
-tr_status trn_body_apply_impulse(trn_world *world, trn_body id, trn_vec impulse, trn_dvec point)
+tr_status trn_do_body_apply_impulse(trn_world *world, trn_body id, trn_vec impulse, trn_dvec point)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_impulse", id);
@@ -312,7 +312,7 @@ tr_status trn_body_apply_impulse(trn_world *world, trn_body id, trn_vec impulse,
     return add_impulse(world, &check, id, push_at(&world->bodies, trn_body_row(world, id), impulse, point));
 }
 
-tr_status trn_body_apply_impulse_to_center(trn_world *world, trn_body id, trn_vec impulse)
+tr_status trn_do_body_apply_impulse_to_center(trn_world *world, trn_body id, trn_vec impulse)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_impulse_to_center", id);
@@ -322,7 +322,7 @@ tr_status trn_body_apply_impulse_to_center(trn_world *world, trn_body id, trn_ve
     return status != TR_OK ? status : add_impulse(world, &check, id, central);
 }
 
-tr_status trn_body_apply_angular_impulse(trn_world *world, trn_body id, trn_spin impulse)
+tr_status trn_do_body_apply_angular_impulse(trn_world *world, trn_body id, trn_spin impulse)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_angular_impulse", id);

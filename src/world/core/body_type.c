@@ -121,7 +121,7 @@ static tr_status set_type(trn_world *world, const trn_check *check, trn_body id,
     return TR_OK;
 }
 
-tr_status trn_body_set_type(trn_world *world, trn_body id, tr_body_type type)
+tr_status trn_do_body_set_type(trn_world *world, trn_body id, tr_body_type type)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -134,7 +134,7 @@ tr_status trn_body_set_type(trn_world *world, trn_body id, tr_body_type type)
     return set_type(world, &check, id, type, !trn_body_is_disabled(world, trn_body_row(world, id)));
 }
 
-tr_status trn_body_set_enabled(trn_world *world, trn_body id, bool enabled)
+tr_status trn_do_body_set_enabled(trn_world *world, trn_body id, bool enabled)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -146,7 +146,7 @@ static tr_status set_thresholds(trn_world *world, const trn_check *check, trn_jo
     return TR_OK;
 }
 
-tr_status trn_joint_set_event_at(trn_world *world, trn_joint id, tr_event_at event_at)
+tr_status trn_do_joint_set_event_at(trn_world *world, trn_joint id, tr_event_at event_at)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -161,7 +161,7 @@ tr_status trn_joint_set_event_at(trn_world *world, trn_joint id, tr_event_at eve
     return set_thresholds(world, &check, id, &event_at, &break_at);
 }
 
-tr_status trn_joint_set_break_at(trn_world *world, trn_joint id, tr_break_at break_at)
+tr_status trn_do_joint_set_break_at(trn_world *world, trn_joint id, tr_break_at break_at)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -196,7 +196,7 @@ static tr_status create_joints(trn_world *world, trn_check *check, const trn_joi
     return TR_OK;
 }
 
-tr_status trn_world_create_joints(trn_world *world, const trn_joint_def *defs, uint32_t count, trn_joint *ids)
+tr_status trn_do_world_create_joints(trn_world *world, const trn_joint_def *defs, uint32_t count, trn_joint *ids)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -207,7 +207,7 @@ tr_status trn_world_create_joints(trn_world *world, const trn_joint_def *defs, u
     return status != TR_OK ? status : create_joints(world, &check, defs, count, ids);
 }
 
-tr_status trn_world_create_joint(trn_world *world, const trn_joint_def *def, trn_joint *id)
+tr_status trn_do_world_create_joint(trn_world *world, const trn_joint_def *def, trn_joint *id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -279,7 +279,7 @@ static tr_status check_ids(trn_world *world, trn_check *check, const trn_joint *
     return status;
 }
 
-tr_status trn_world_destroy_joints(trn_world *world, const trn_joint *ids, uint32_t count)
+tr_status trn_do_world_destroy_joints(trn_world *world, const trn_joint *ids, uint32_t count)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -294,7 +294,7 @@ tr_status trn_world_destroy_joints(trn_world *world, const trn_joint *ids, uint3
     return status;
 }
 
-tr_status trn_world_destroy_joint(trn_world *world, trn_joint id)
+tr_status trn_do_world_destroy_joint(trn_world *world, trn_joint id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -142,7 +142,7 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
     return TR_OK;
 }
 
-tr_status trn_joint_set(trn_world *world, trn_joint id, const trn_joint_def *def)
+tr_status trn_do_joint_set(trn_world *world, trn_joint id, const trn_joint_def *def)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -206,7 +206,7 @@ static tr_status check_has(const trn_check *check, const trn_world *world, trn_j
     return TR_OK;
 }
 
-tr_status trn_joint_set_value(trn_world *world, trn_joint id, trn_field field, float value)
+tr_status trn_do_joint_set_value(trn_world *world, trn_joint id, trn_field field, float value)
 {
     trn_check check;
     tr_status status = begin(world, &check, "joint_set_value", id);
@@ -253,7 +253,7 @@ tr_status trn_joint_get_value(const trn_world *world, trn_joint id, trn_field fi
     return TR_OK;
 }
 
-tr_status trn_joint_set_collide_connected(trn_world *world, trn_joint id, bool collide)
+tr_status trn_do_joint_set_collide_connected(trn_world *world, trn_joint id, bool collide)
 {
     trn_check check;
     tr_status status = begin(world, &check, "joint_set_collide_connected", id);
@@ -264,7 +264,7 @@ tr_status trn_joint_set_collide_connected(trn_world *world, trn_joint id, bool c
     return replace(world, &check, id, &def);
 }
 
-tr_status trn_joint_set_enabled(trn_world *world, trn_joint id, bool enabled)
+tr_status trn_do_joint_set_enabled(trn_world *world, trn_joint id, bool enabled)
 {
     trn_check check;
     tr_status status = begin(world, &check, "joint_set_enabled", id);
@@ -275,7 +275,7 @@ tr_status trn_joint_set_enabled(trn_world *world, trn_joint id, bool enabled)
     return replace(world, &check, id, &def);
 }
 
-tr_status trn_joint_set_user_data(trn_world *world, trn_joint id, uint64_t user_data)
+tr_status trn_do_joint_set_user_data(trn_world *world, trn_joint id, uint64_t user_data)
 {
     trn_check check;
     tr_status status = begin(world, &check, "joint_set_user_data", id);

@@ -432,7 +432,7 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
     return status;
 }
 
-tr_status trn_world_restore(trn_world *world, const void *memory, size_t size)
+tr_status trn_do_world_restore(trn_world *world, const void *memory, size_t size)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -1,11 +1,11 @@
 #include "world/core/take_back.h"
 
-#include "world/core/world_internal.h"
+#include "world/core/tape.h"
 
 trn_mark trn_mark_of(const trn_world *world)
 {
     return (trn_mark){tr_plan_churn(world->plan), world->bodies.uneven, world->bodies.off_center,
-                      world->body_pool.count, world->joint_pool.count};
+                      world->body_pool.count, world->joint_pool.count, trn_tape_mark(world)};
 }
 
 /* the newest of all joints; those beside it go, too, so nothing has to be shared anew */
@@ -41,4 +41,5 @@ void trn_world_take_back(trn_world *world, trn_mark mark, const trn_body *bodies
     world->bodies.uneven = mark.uneven;
     world->bodies.off_center = mark.off_center;
     tr_plan_set_churn(world->plan, mark.churn);
+    trn_tape_rewind(world, mark.recorded);
 }

@@ -9,6 +9,7 @@ typedef struct trn_mark {
     uint32_t churn;
     bool uneven, off_center;
     uint32_t body_slots, joint_slots;
+    size_t recorded; /* trn_tape_mark() */
 } trn_mark;
 
 /* Gives back the slot that was taken last since the pool had `count` slots, whose id nobody knows: the pool is as it

@@ -7,6 +7,7 @@
 #include "parallel/topology.h"
 #include "world/core/check.h"
 #include "world/core/joint_share.h"
+#include "world/core/tape.h"
 
 /* Greatest number of edges on a copy of a body; above it the body is split. Half the colours, so that the greedy
    colouring always finds one for a joint between two full bodies. */
@@ -219,6 +220,8 @@ void trn_world_destroy(trn_world *world)
 {
     if (world == NULL)
         return;
+    if (world->tape != NULL)
+        (void)trn_tape_finish(world);
     if (world->solver != NULL)
         trn_solver_destroy(world->solver);
     tr_team_destroy(world->team);
@@ -265,7 +268,7 @@ tr_status trn_world_get(const trn_world *world, trn_world_def *out)
     return TR_OK;
 }
 
-tr_status trn_world_set_gravity(trn_world *world, trn_vec gravity)
+tr_status trn_do_world_set_gravity(trn_world *world, trn_vec gravity)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -282,7 +285,7 @@ trn_vec trn_world_gravity(const trn_world *world)
     return world != NULL ? world->settings.gravity : none;
 }
 
-tr_status trn_world_set_joint_softness(trn_world *world, float frequency, float damping_ratio)
+tr_status trn_do_world_set_joint_softness(trn_world *world, float frequency, float damping_ratio)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -295,7 +298,7 @@ tr_status trn_world_set_joint_softness(trn_world *world, float frequency, float 
     return status;
 }
 
-tr_status trn_world_set_direct_load(trn_world *world, float load)
+tr_status trn_do_world_set_direct_load(trn_world *world, float load)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -308,7 +311,7 @@ tr_status trn_world_set_direct_load(trn_world *world, float load)
     return status;
 }
 
-tr_status trn_world_set_breaking(trn_world *world, tr_breaking breaking)
+tr_status trn_do_world_set_breaking(trn_world *world, tr_breaking breaking)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -319,7 +322,7 @@ tr_status trn_world_set_breaking(trn_world *world, tr_breaking breaking)
     return status;
 }
 
-tr_status trn_world_set_method(trn_world *world, tr_method method, uint32_t sweeps)
+tr_status trn_do_world_set_method(trn_world *world, tr_method method, uint32_t sweeps)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -437,7 +440,7 @@ static tr_status optimize(trn_world *world, const trn_check *check)
     return TR_OK;
 }
 
-tr_status trn_world_optimize(trn_world *world)
+tr_status trn_do_world_optimize(trn_world *world)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -596,7 +599,7 @@ static tr_status collide_and_solve(trn_world *world, const trn_check *check, dou
     return TR_OK;
 }
 
-tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
+tr_status trn_do_world_step(trn_world *world, double dt, uint32_t substeps)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

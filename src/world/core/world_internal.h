@@ -10,12 +10,15 @@
 #include "plan/plan.h"
 #include "solver/core/joint_types.h"
 #include "solver/core/system.h"
+#include "world/core/calls.h"
 #include "world/core/events.h"
 #if TR_DIMENSION == 2
 #include "world/plane/parts.h"
 #else
 #include "world/space/parts.h"
 #endif
+
+typedef struct trn_tape trn_tape;
 
 struct trn_world {
     tr_memory memory;
@@ -46,6 +49,7 @@ struct trn_world {
     bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
     double plan_seconds; /* of the last step, for what there is of a fresh plan in it */
     trn_world *spare;    /* snapshot.c: the tables that the next state is read into; null: none was */
+    trn_tape *tape;      /* tape.h; null: the world is neither recorded nor replayed */
     tr_team *team;
     trn_solver *solver;
 };

@@ -168,7 +168,19 @@ static tr_status check_explosion(const tr2_check *check, const tr2_explosion *ex
     return status;
 }
 
-tr_status tr2_world_explode(tr2_world *world, const tr2_explosion *explosion)
+/* the query of an explosion, whose context it is */
+typedef struct blast_query {
+    const tr2_world *world;
+    const tr2_query *query;
+} blast_query;
+
+static bool accepts(tr2_shape shape, uint32_t index, void *context)
+{
+    const blast_query *it = context;
+    return tr2_query_accepts(it->world, it->query, shape, index);
+}
+
+tr_status tr2_do_world_explode(tr2_world *world, const tr2_explosion *explosion)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -184,9 +196,13 @@ tr_status tr2_world_explode(tr2_world *world, const tr2_explosion *explosion)
     tr2_shape_def reach =
         tr2_circle_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.0f}, explosion->radius + explosion->falloff);
     tr2_poses place = {1, &explosion->position.x, &explosion->position.y, NULL};
+    blast_query own = {world, &explosion->query};
+    tr2_query query = explosion->query;
+    query.accept = query.accept != NULL ? accepts : NULL;
+    query.context = &own;
     uint32_t first[2];
     tr_error error;
-    status = tr2_world_overlap_shapes(world, &reach, &place, &explosion->query, NULL, 0, first, &error);
+    status = tr2_world_overlap_shapes(world, &reach, &place, &query, NULL, 0, first, &error);
     if (status != TR_OK)
         return tr2_check_fail(&check, status, "", "%s", error.message);
     uint32_t count = first[1];
@@ -201,7 +217,7 @@ tr_status tr2_world_explode(tr2_world *world, const tr2_explosion *explosion)
     if (found == NULL) {
         status = tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for the shapes in reach");
     } else {
-        (void)tr2_world_overlap_shapes(world, &reach, &place, &explosion->query, found, count, first, NULL);
+        (void)tr2_world_overlap_shapes(world, &reach, &place, &query, found, count, first, NULL);
         tr_arithmetic before = tr_arithmetic_plain();
         status = explode(&it, explosion, found, first[1] < count ? first[1] : count);
         tr_arithmetic_restore(&before);

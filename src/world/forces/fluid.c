@@ -108,8 +108,8 @@ static tr2_load fluid_load(const tr2_ask *ask, const void *medium, uint32_t row,
     return total;
 }
 
-tr_status tr2_world_apply_buoyancy(tr2_world *world, const tr2_fluid *fluid, const tr2_body *bodies, uint32_t count,
-                                   float dt)
+tr_status tr2_do_world_apply_buoyancy(tr2_world *world, const tr2_fluid *fluid, const tr2_body *bodies, uint32_t count,
+                                      float dt)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -68,10 +68,8 @@ tr_status tr2_ledger_close(tr2_ledger *it, tr_status status)
 static uint32_t seen(const tr2_ask *ask, uint32_t slot)
 {
     uint32_t row = tr2_ask_row(ask, slot);
-    if (row == TR_NONE || ask->query.accept == NULL ||
-        ask->query.accept(ask->world->shapes.id[row], 0, ask->query.context))
-        return row;
-    return TR_NONE;
+    bool accepted = row != TR_NONE && tr2_query_accepts(ask->world, &ask->query, ask->world->shapes.id[row], 0);
+    return accepted ? row : TR_NONE;
 }
 
 static uint32_t oldest_shape(const tr2_world *world, uint32_t body_slot)
@@ -269,7 +267,8 @@ static tr2_load wind_load(const tr2_ask *ask, const void *medium, uint32_t row, 
     return tr2_flow_load(&it, bodies, row, dt);
 }
 
-tr_status tr2_world_apply_wind(tr2_world *world, const tr2_wind *wind, const tr2_body *bodies, uint32_t count, float dt)
+tr_status tr2_do_world_apply_wind(tr2_world *world, const tr2_wind *wind, const tr2_body *bodies, uint32_t count,
+                                  float dt)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

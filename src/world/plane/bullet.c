@@ -1,7 +1,7 @@
 /* Bodies that do not tunnel through dynamic ones. */
 #include "world/core/check.h"
 
-tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet)
+tr_status tr2_do_body_set_bullet(tr2_world *world, tr2_body id, bool bullet)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -67,6 +67,20 @@ void tr2_parts_swap(tr2_world *world, tr2_world *other)
     memcpy(world->collision.seconds, collision.seconds, sizeof collision.seconds);
 }
 
+#define HOOK_FILTER 1u
+#define HOOK_MIXER  2u
+
+uint32_t tr2_parts_hooks(const tr2_world *world)
+{
+    return (world->collision.filter != NULL ? HOOK_FILTER : 0) | (world->collision.mixer != NULL ? HOOK_MIXER : 0);
+}
+
+void tr2_parts_set_hooks(tr2_world *world, uint32_t hooks)
+{
+    world->collision.filter = (hooks & HOOK_FILTER) != 0 ? tr2_stand_in_filter : NULL;
+    world->collision.mixer = (hooks & HOOK_MIXER) != 0 ? tr2_stand_in_mixer : NULL;
+}
+
 bool tr2_parts_bounce(const tr2_world *world)
 {
     return world->shapes.bounces || world->contacts.bounces || world->collision.mixer != NULL;

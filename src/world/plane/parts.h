@@ -55,6 +55,10 @@ void tr2_parts_archive(tr2_world *world, tr_archive *archive);
 bool tr2_parts_enter(tr2_world *world, tr_archive *archive);
 void tr2_parts_swap(tr2_world *world, tr2_world *other);
 
+/* Which callbacks the application has set, as bits; and puts others in their place, which change nothing: in a replay. */
+uint32_t tr2_parts_hooks(const tr2_world *world);
+void tr2_parts_set_hooks(tr2_world *world, uint32_t hooks);
+
 /* Whether some contact may bounce; the number of contacts. */
 bool tr2_parts_bounce(const tr2_world *world);
 uint32_t tr2_parts_contacts(const tr2_world *world);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "world/core/body.h"
+#include "world/core/tape.h"
 #include "world/shapes/shape_check.h"
 
 tr2_query tr2_query_default(void)
@@ -84,6 +85,16 @@ uint32_t tr2_ask_row(const tr2_ask *ask, uint32_t slot)
     if (tr2_shape_is_disabled(ask->world, row))
         return TR_NONE;
     return tr2_filters_agree(&ask->query.filter, &shapes->filter[row]) ? row : TR_NONE;
+}
+
+bool tr2_query_accepts(const tr2_world *world, const tr2_query *query, tr2_shape shape, uint32_t index)
+{
+    bool accepted = true;
+    if (query->accept != NULL && !tr2_tape_answer(world, &accepted)) {
+        accepted = query->accept(shape, index, query->context);
+        tr2_tape_keep(world, accepted);
+    }
+    return accepted;
 }
 
 tr2_transform tr2_ask_frame(const tr2_world *world, uint32_t row)

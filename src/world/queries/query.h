@@ -33,6 +33,8 @@ tr_status tr2_ask_check_shape(tr2_ask *ask, const tr2_shape_def *def, tr2_geomet
 
 /* The row of the shape in `slot` if the query's filter accepts it, else TR_NONE. */
 uint32_t tr2_ask_row(const tr2_ask *ask, uint32_t slot);
+/* Whether `accept` takes a shape, in a call that changes the world: the answer is recorded, or comes from a recording. */
+bool tr2_query_accepts(const tr2_world *world, const tr2_query *query, tr2_shape shape, uint32_t index);
 /* The transform of the body of a shape's row. */
 tr2_transform tr2_ask_frame(const tr2_world *world, uint32_t row);
 /* The transform of the placed shape of entry `index`. */

@@ -221,7 +221,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
     return TR_OK;
 }
 
-tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids)
+tr_status tr2_do_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -235,7 +235,7 @@ tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, u
     return status != TR_OK ? status : create_shapes(world, &check, defs, count, ids);
 }
 
-tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2_shape *id)
+tr_status tr2_do_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2_shape *id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -285,7 +285,7 @@ static tr_status check_lengths(tr2_check *check, float unit, const tr2_shape_def
     return TR_OK;
 }
 
-tr_status tr2_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2_shape *ids)
+tr_status tr2_do_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2_shape *ids)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -376,7 +376,7 @@ static tr_status destroy_shapes(tr2_world *world, tr2_check *check, const tr2_sh
     return status;
 }
 
-tr_status tr2_world_destroy_shapes(tr2_world *world, const tr2_shape *ids, uint32_t count)
+tr_status tr2_do_world_destroy_shapes(tr2_world *world, const tr2_shape *ids, uint32_t count)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -388,7 +388,7 @@ tr_status tr2_world_destroy_shapes(tr2_world *world, const tr2_shape *ids, uint3
     return status != TR_OK ? status : destroy_shapes(world, &check, ids, count);
 }
 
-tr_status tr2_world_destroy_shape(tr2_world *world, tr2_shape id)
+tr_status tr2_do_world_destroy_shape(tr2_world *world, tr2_shape id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

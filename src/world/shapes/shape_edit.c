@@ -58,7 +58,7 @@ static void write(tr2_world *world, uint32_t row, const tr2_shape_def *def)
     world->collision.fresh = true;
 }
 
-tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def)
+tr_status tr2_do_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
@@ -110,7 +110,7 @@ static tr_status begin_edit(const tr2_world *world, tr2_check *check, const char
     return status;
 }
 
-tr_status tr2_shape_set_surface(tr2_world *world, tr2_shape id, tr2_surface surface)
+tr_status tr2_do_shape_set_surface(tr2_world *world, tr2_shape id, tr2_surface surface)
 {
     tr2_check check;
     tr2_shape_def def;
@@ -124,7 +124,7 @@ tr_status tr2_shape_set_surface(tr2_world *world, tr2_shape id, tr2_surface surf
     return TR_OK;
 }
 
-tr_status tr2_shape_set_filter(tr2_world *world, tr2_shape id, tr2_filter filter)
+tr_status tr2_do_shape_set_filter(tr2_world *world, tr2_shape id, tr2_filter filter)
 {
     tr2_check check;
     tr2_shape_def def;
@@ -136,7 +136,7 @@ tr_status tr2_shape_set_filter(tr2_world *world, tr2_shape id, tr2_filter filter
     return TR_OK;
 }
 
-tr_status tr2_shape_set_sensor(tr2_world *world, tr2_shape id, bool sensor)
+tr_status tr2_do_shape_set_sensor(tr2_world *world, tr2_shape id, bool sensor)
 {
     tr2_check check;
     tr2_shape_def def;
@@ -148,7 +148,7 @@ tr_status tr2_shape_set_sensor(tr2_world *world, tr2_shape id, bool sensor)
     return TR_OK;
 }
 
-tr_status tr2_shape_set_user_data(tr2_world *world, tr2_shape id, uint64_t user_data)
+tr_status tr2_do_shape_set_user_data(tr2_world *world, tr2_shape id, uint64_t user_data)
 {
     tr2_check check;
     tr_status status = begin(world, &check, "shape_set_user_data", id);

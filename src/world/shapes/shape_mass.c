@@ -234,7 +234,7 @@ tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot)
     return fits ? due : stored;
 }
 
-tr_status tr2_body_update_mass_from_shapes(tr2_world *world, tr2_body id)
+tr_status tr2_do_body_update_mass_from_shapes(tr2_world *world, tr2_body id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;

@@ -45,6 +45,18 @@ static inline void tr3_parts_swap(tr3_world *world, tr3_world *other)
     (void)other;
 }
 
+static inline uint32_t tr3_parts_hooks(const tr3_world *world)
+{
+    (void)world;
+    return 0;
+}
+
+static inline void tr3_parts_set_hooks(tr3_world *world, uint32_t hooks)
+{
+    (void)world;
+    (void)hooks;
+}
+
 static inline bool tr3_parts_bounce(const tr3_world *world)
 {
     (void)world;

@@ -1,0 +1,26 @@
+/* The calls that only worlds in space have (world/core/calls.h): none; and what of a body's motion is hashed. */
+#ifndef TR_SPACE_CALLS_H
+#define TR_SPACE_CALLS_H
+
+#include "trammel/joints3.h"
+#include "trammel/world3.h"
+
+#define TR3_OWN_CALLS(X)
+
+/* X(column): what a hash of the motion covers */
+#define TR3_MOTION_COLUMNS(X)                                                                                          \
+    X(center_x)                                                                                                        \
+    X(center_y)                                                                                                        \
+    X(center_z)                                                                                                        \
+    X(rotation_x)                                                                                                      \
+    X(rotation_y)                                                                                                      \
+    X(rotation_z)                                                                                                      \
+    X(rotation_w)                                                                                                      \
+    X(velocity_x)                                                                                                      \
+    X(velocity_y)                                                                                                      \
+    X(velocity_z)                                                                                                      \
+    X(angular_velocity_x)                                                                                              \
+    X(angular_velocity_y)                                                                                              \
+    X(angular_velocity_z)
+
+#endif
