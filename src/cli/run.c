@@ -39,7 +39,7 @@ int cli_run(int argc, char **argv)
         cli_run_help(stdout);
     } else if (code == CLI_OK) {
         code = choose_isa(&o);
-        code = code == CLI_OK ? cli_open_scene("run", o.source, !o.quiet, &scene) : code;
+        code = code == CLI_OK ? cli_open_scene("run", o.source, &o.robot, !o.quiet, &scene) : code;
         code = code == CLI_OK ? (scene.plane != NULL ? tr2_run_scene(&o, scene.plane) : tr3_run_scene(&o, scene.space))
                               : code;
     }
