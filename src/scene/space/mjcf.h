@@ -127,11 +127,10 @@ tr3_frame mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, cons
  */
 tr_status mjcf_make_bodies(mjcf *it);
 tr_status mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
-/*
- * A body on several joints hangs on the last of them; between two of them there is a carrier, a body of its own, which
- * has a share of the body's mass and inertia.
- */
-#define MJCF_CARRIER_SHARE 0.05
+/* How many of the body's joints from number `first` on are one joint of the scene. */
+uint32_t mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first);
+/* Makes the carriers between the joints of a body, before it is made itself, and takes their mass from it
+   (mjcf_carriers.c). */
 tr_status mjcf_make_carriers(mjcf *it, uint32_t body);
 tr_status mjcf_make_joints(mjcf *it, uint32_t body);
 tr_status mjcf_read_keyframe(mjcf *it);

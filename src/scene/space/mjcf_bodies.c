@@ -116,9 +116,6 @@ tr_status mjcf_read_bodies(mjcf *it)
         uint32_t class = it->main_class;
         notice_unknown(it, node, true);
         status = mjcf_class_of(it, node, "childclass", it->main_class, &class);
-        if (status == TR_OK &&
-            (tr_xml_first(xml, node, "joint") != MJCF_NONE || tr_xml_first(xml, node, "freejoint") != MJCF_NONE))
-            return tr3_model_fail(it->model, node, NULL, "the world has a joint: it cannot move");
         if (status == TR_OK)
             status = read_inside(it, node, world, class, &tr3_frame_same, false);
         if (status == TR_OK)

@@ -1,10 +1,9 @@
-/* MJCF: joints, the carriers between those of one body, and poses. */
+/* MJCF: joints and poses. */
 #include "scene/space/mjcf.h"
 
 #ifdef TR_WITH_XML
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /*
@@ -143,7 +142,9 @@ tr_status mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class
     if (status != TR_OK)
         return status;
     mjcf_body *of = &it->bodies[body];
-    if (joint.type == MJCF_FREE && (of->parent != 0 || body == 0 || of->count > 0))
+    if (body == 0)
+        return tr3_model_fail(model, node, NULL, "the world has a joint: it cannot move");
+    if (joint.type == MJCF_FREE && (of->parent != 0 || of->count > 0))
         return tr3_model_fail(model, node, NULL, "is free: only a body of the world without other joints can be");
     if (of->free_joint != MJCF_NONE)
         return tr3_model_fail(model, node, NULL, "the body has a free joint, and no other");
@@ -222,53 +223,9 @@ static bool are_ball(const mjcf *it, const mjcf_body *of, uint32_t first)
     return fabs(tr3_dot(hinge[0].axis, tr3_cross(hinge[1].axis, hinge[2].axis))) > 0.1;
 }
 
-/* how many of the joints from this one on are one joint of the scene */
-static uint32_t joined(const mjcf *it, const mjcf_body *of, uint32_t first)
+uint32_t mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first)
 {
     return are_ball(it, of, first) ? 3 : 1;
-}
-
-tr_status mjcf_make_carriers(mjcf *it, uint32_t body)
-{
-    tr3_model *model = it->model;
-    mjcf_body *of = &it->bodies[body];
-    const tr3_mass whole = of->mass;
-    uint32_t carriers = 0;
-    tr_status status = TR_OK;
-    for (uint32_t i = 0; i < of->count; i += joined(it, of, i))
-        carriers++;
-    carriers -= carriers > 0 ? 1 : 0;
-    of->first_carrier = model->builder->scene->body_count;
-    /* all have the body's centre of mass, so that as the simulation starts together they have its mass and inertia */
-    const double share = carriers > 0 ? fmin(MJCF_CARRIER_SHARE, 0.5 / carriers) : 0.0;
-    tr3_mass part = whole, rest = whole;
-    double *const numbers[2][7] = {{&part.mass, &part.inertia.xx, &part.inertia.yy, &part.inertia.zz, &part.inertia.xy,
-                                    &part.inertia.xz, &part.inertia.yz},
-                                   {&rest.mass, &rest.inertia.xx, &rest.inertia.yy, &rest.inertia.zz, &rest.inertia.xy,
-                                    &rest.inertia.xz, &rest.inertia.yz}};
-    for (int i = 0; i < 7; i++) {
-        *numbers[0][i] *= share;
-        *numbers[1][i] *= 1.0 - carriers * share;
-    }
-    if (carriers > 0) {
-        tr3_model_notice(model, it->parts[body].node, NULL,
-                         "is on several joints: between two there is a carrier, with %g of its mass and inertia",
-                         share);
-        of->mass = rest;
-    }
-    for (uint32_t i = 0; carriers > 0 && status == TR_OK; carriers--) {
-        const mjcf_joint *joint = &it->joints[of->first_joint + i];
-        char name[96];
-        const char *own = it->parts[body].name;
-        i += joined(it, of, i);
-        snprintf(name, sizeof name, "%.40s on %.40s", own != NULL ? own : "body",
-                 joint->name != NULL ? joint->name : "joint");
-        tr_scene_tidy(name);
-        const tr3_frame pose = mjcf_pose(it, body, &it->start[of->parent], it->qpos, i);
-        uint32_t made = 0;
-        status = tr3_model_body(model, it->parts[body].node, name, TR_DYNAMIC, &pose, &part, &made);
-    }
-    return status;
 }
 
 static tr_status set_spring(const mjcf *it, const mjcf_joint *joint, tr_softness *out)
@@ -325,7 +282,7 @@ tr_status mjcf_make_joints(mjcf *it, uint32_t body)
     uint32_t number = 0;
     for (uint32_t i = 0; i < of->count && status == TR_OK; number++) {
         mjcf_joint *joint = &it->joints[of->first_joint + i];
-        const uint32_t span = joined(it, of, i), next = i + span;
+        const uint32_t span = mjcf_joined(it, of, i), next = i + span;
         const tr3_frame pivot = {joint->pos, {0.0, 0.0, 0.0, 1.0}};
         /* bodies and carriers of one body have the same frame, as the file has them */
         const tr3_frame base = tr3_frame_in(&parent->frame, &of->local);

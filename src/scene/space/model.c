@@ -282,13 +282,41 @@ static double ball_moment(double mass)
     return 0.4 * mass * 0.01 * 0.01;
 }
 
-tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass)
+/* the greatest size of a part */
+static double greatest_of(const tr_dsym3 *own)
 {
-    tr_dsym3 *own = &mass->inertia;
     const double parts[6] = {own->xx, own->yy, own->zz, own->xy, own->xz, own->yz};
     double greatest = 0.0;
     for (int i = 0; i < 6; i++)
         greatest = fmax(greatest, fabs(parts[i]));
+    return greatest;
+}
+
+/* principal moments, over `scale`, and their axes: see tr3_principal(). True if the axes are not those of the frame. */
+static bool principal_of(const tr_dsym3 *own, double scale, tr_dvec3 *moments, tr3_dquat *frame)
+{
+    const tr_sym3 scaled = {(float)(own->xx / scale), (float)(own->yy / scale), (float)(own->zz / scale),
+                            (float)(own->xy / scale), (float)(own->xz / scale), (float)(own->yz / scale)};
+    tr3_principal(scaled, moments, frame);
+    return tr3_inertia_tilts(scaled);
+}
+
+void tr3_inertia_margins(const tr_dsym3 *inertia, double *least, double *triangle)
+{
+    const double greatest = greatest_of(inertia);
+    tr_dvec3 m = {0.0, 0.0, 0.0};
+    tr3_dquat frame;
+    if (greatest > 0.0)
+        (void)principal_of(inertia, greatest, &m, &frame);
+    const double most = fmax(fmax(m.x, m.y), m.z);
+    *least = most > 0.0 ? fmin(fmin(m.x, m.y), m.z) / most : -1.0;
+    *triangle = most > 0.0 ? (m.x + m.y + m.z - 2.0 * most) / most : -1.0;
+}
+
+tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass)
+{
+    tr_dsym3 *own = &mass->inertia;
+    const double greatest = greatest_of(own);
     if (!(mass->mass > 0.0))
         return TR_OK;
     if (!(greatest > 0.0)) {
@@ -296,13 +324,9 @@ tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass)
         tr3_model_notice(model, node, NULL, "a mass without inertia: that of a ball of 1 cm");
         return TR_OK;
     }
-    float scaled[6];
-    for (int i = 0; i < 6; i++)
-        scaled[i] = (float)(parts[i] / greatest);
-    const bool tilts = scaled[3] != 0.0f || scaled[4] != 0.0f || scaled[5] != 0.0f;
     tr_dvec3 found;
     tr3_dquat frame;
-    tr3_principal((tr_sym3){scaled[0], scaled[1], scaled[2], scaled[3], scaled[4], scaled[5]}, &found, &frame);
+    const bool tilts = principal_of(own, greatest, &found, &frame);
     double moments[3] = {found.x, found.y, found.z};
     const double most = fmax(fmax(moments[0], moments[1]), moments[2]);
     const double least = fmin(fmin(moments[0], moments[1]), moments[2]);

@@ -123,6 +123,9 @@ tr3_mass tr3_mass_in(const tr3_frame *outer, const tr3_mass *mass);
  * 1 cm; moments of which one exceeds the sum of the others are raised. TR_ERROR_PARSE if a moment is negative.
  */
 tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass);
+/* The least principal moment, over the greatest, and how much the two smaller exceed the greatest, over that: not
+   negative of an inertia that a body may have. */
+void tr3_inertia_margins(const tr_dsym3 *inertia, double *least, double *triangle);
 /* The mass of a body that has none and must move: a thousandth of another, as a ball of 1 cm. With a notice. */
 #define TR3_SMALL_SHARE 1e-3
 tr3_mass tr3_model_small(tr3_model *model, uint32_t node, double other);
