@@ -365,7 +365,8 @@ static void what_is_wrong_is_named_with_its_line(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "test:1:1: no XML"},
+        {"", "test: is no XML: expected URDF or MJCF"},
+        {"{\"trammel\": 1}", "test: is no XML"},
         {"<robot><link></robot>", "test:1:16: no XML: mismatched tag"},
         {"<sdf/>", "test:1: <sdf>: expected <robot> (URDF) or <mujoco> (MJCF)"},
         {"<!DOCTYPE robot [<!ENTITY a 'b'>]><robot/>", "test:1: a document type with entities is not read"},

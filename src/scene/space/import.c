@@ -63,6 +63,8 @@ static tr_status read_robot(const char *text, size_t size, const char *label, bo
     const tr3_import_options defaults = tr3_import_options_default();
     options = options != NULL ? options : &defaults;
     tr_status status = check_options(options, error);
+    if (status == TR_OK && !tr_xml_begins(text, size))
+        status = tr_scene_fail(error, TR_ERROR_PARSE, "%.80s: is no XML: expected URDF or MJCF", label);
     if (status != TR_OK)
         return status;
     tr_xml xml;
