@@ -89,6 +89,38 @@ static void limits_damping_and_friction_are_read(void **state)
     tr3_scene_destroy(scene);
 }
 
+static void joints_start_within_their_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *limit;
+        double start;
+        tr_dvec3 at; /* of the child, whose origin is 1 m along x; the axis is z */
+    } cases[] = {{"revolute", "lower='0.5' upper='1'", 0.5, {1.0, 0.0, 0.0}},
+                 {"revolute", "lower='-2' upper='-1'", -1.0, {1.0, 0.0, 0.0}},
+                 {"revolute", "lower='-2' upper='1'", 0.0, {1.0, 0.0, 0.0}},
+                 {"prismatic", "lower='0.5' upper='1'", 0.5, {1.0, 0.0, 0.5}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char inside[200];
+        snprintf(inside, sizeof inside, "<origin xyz='1 0 0'/><axis xyz='0 0 1'/><limit effort='1' velocity='0' %s/>",
+                 cases[i].limit);
+        tr3_scene *scene = with_joint(cases[i].type, inside);
+        const tr_dvec3 at = model_body(scene, "b")->def.position;
+        model_near("x", at.x, cases[i].at.x, 1.0);
+        model_near("z", at.z, cases[i].at.z, 1.0);
+        tr3_world *world = space_world_of(scene);
+        tr3_joint joint;
+        tr_joint_coordinate_value coordinate;
+        SPACE_OK(tr3_scene_build(scene, world, NULL, &joint, NULL));
+        SPACE_OK(tr3_joint_coordinate(world, joint, &coordinate));
+        model_near("start", (double)coordinate.value, cases[i].start, 1.0);
+        assert_int_equal(model_has_notice(scene, "line 4: <limit>: leaves out 0: the joint starts at its limit"),
+                         cases[i].start != 0.0);
+        tr3_world_destroy(world);
+        tr3_scene_destroy(scene);
+    }
+}
+
 static void what_exporters_write_for_no_limit_is_none(void **state)
 {
     (void)state;
@@ -275,6 +307,9 @@ static void an_inertia_that_no_body_has_is_mended_or_refused(void **state)
                  {"ixx='1' iyy='0.2' izz='0.2'", {1.0, 0.5, 0.5}},
                  {"ixx='0' iyy='0' izz='2'", {1.0, 1.0, 2.0}},
                  {"ixx='0' iyy='2' izz='2'", {2e-4, 2.0, 2.0}},
+                 /* 3, 1 and -1, which becomes 3e-4 */
+                 {"ixx='1' iyy='1' izz='1' ixy='2'", {2.000075, 2.000075, 1.99985}},
+                 {"ixx='0' iyy='0' izz='0' ixz='2e-35'", {4e-5, 4e-5, 4e-5}},
                  {"ixx='0' iyy='0' izz='0'", {4e-5, 4e-5, 4e-5}}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400];
@@ -290,10 +325,9 @@ static void an_inertia_that_no_body_has_is_mended_or_refused(void **state)
         tr3_world_destroy(space_build(scene));
         tr3_scene_destroy(scene);
     }
-    model_refused(
-        "<robot><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' iyy='1' izz='1' ixy='2'/></inertial>"
-        "</link></robot>",
-        NULL, TR_ERROR_PARSE, "test:2: <inertia>: no body has this inertia: its principal moments are");
+    model_refused("<robot><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' iyy='-1' izz='1'/></inertial>"
+                  "</link></robot>",
+                  NULL, TR_ERROR_PARSE, "test:2: <inertia>: no body has this inertia: its principal moments are");
 }
 
 /* m dv/dt = -c v: after t, v = exp(-c t / m); a step multiplies by 1 / (1 + h c / m) */
@@ -475,6 +509,7 @@ int main(void)
         cmocka_unit_test(inertia_is_turned_into_the_frame_of_the_link),
         cmocka_unit_test(joints_are_at_the_origin_of_their_child),
         cmocka_unit_test(limits_damping_and_friction_are_read),
+        cmocka_unit_test(joints_start_within_their_limits),
         cmocka_unit_test(what_exporters_write_for_no_limit_is_none),
         cmocka_unit_test(floating_is_no_joint_and_planar_and_mimic_are_said),
         cmocka_unit_test(fixed_links_are_one_body_or_welded),

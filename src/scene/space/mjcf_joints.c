@@ -144,6 +144,8 @@ tr_status mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class
     mjcf_body *of = &it->bodies[body];
     if (body == 0)
         return tr3_model_fail(model, node, NULL, "the world has a joint: it cannot move");
+    if (of->moves_by_itself)
+        return tr3_model_fail(model, node, NULL, "the body is mocap: it has no joints");
     if (joint.type == MJCF_FREE && (of->parent != 0 || of->count > 0))
         return tr3_model_fail(model, node, NULL, "is free: only a body of the world without other joints can be");
     if (of->free_joint != MJCF_NONE)

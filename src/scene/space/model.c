@@ -276,6 +276,7 @@ tr3_mass tr3_mass_in(const tr3_frame *outer, const tr3_mass *mass)
 #define TRIANGLE     5e-6
 #define LEAST_TILTED 2e-6
 #define RAISED       1e-4
+#define POINT        1e-12 /* m^2 */
 
 static double ball_moment(double mass)
 {
@@ -319,7 +320,9 @@ tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass)
     const double greatest = greatest_of(own);
     if (!(mass->mass > 0.0))
         return TR_OK;
-    if (!(greatest > 0.0)) {
+    /* a point, but for what exporters leave of rounding: within a thousandth of a millimetre */
+    if (!(greatest > POINT * mass->mass)) {
+        *own = (tr_dsym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
         own->xx = own->yy = own->zz = ball_moment(mass->mass);
         tr3_model_notice(model, node, NULL, "a mass without inertia: that of a ball of 1 cm");
         return TR_OK;
@@ -329,20 +332,25 @@ tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass)
     const bool tilts = principal_of(own, greatest, &found, &frame);
     double moments[3] = {found.x, found.y, found.z};
     const double most = fmax(fmax(moments[0], moments[1]), moments[2]);
-    const double least = fmin(fmin(moments[0], moments[1]), moments[2]);
-    const double sum = moments[0] + moments[1] + moments[2];
-    if (!(most > 0.0) || least < -TRIANGLE * most)
+    if (!(most > 0.0) || fmin(fmin(own->xx, own->yy), own->zz) < 0.0)
         return tr3_model_fail(model, node, NULL, "no body has this inertia: its principal moments are %.4g, %.4g, %.4g",
                               greatest * moments[0], greatest * moments[1], greatest * moments[2]);
-    const bool flat = least <= 0.0 || (tilts && least < LEAST_TILTED * most);
-    const double lacking = most - (sum - most);
-    if (!flat && lacking <= TRIANGLE * most)
-        return TR_OK;
+    /* first none that is too small, then none that exceeds the two others */
+    bool mended = false;
+    double others = -most;
     for (int i = 0; i < 3; i++) {
-        if (lacking > 0.0 && moments[i] < most)
-            moments[i] += 0.5 * lacking;
-        moments[i] = fmax(moments[i], RAISED * most);
+        if (moments[i] <= 0.0 || (tilts && moments[i] < LEAST_TILTED * most)) {
+            moments[i] = RAISED * most;
+            mended = true;
+        }
+        others += moments[i];
     }
+    for (int i = 0; i < 3 && others < (1.0 - TRIANGLE) * most; i++) {
+        moments[i] += moments[i] < most ? 0.5 * (most - others) : 0.0;
+        mended = true;
+    }
+    if (!mended)
+        return TR_OK;
     tr_dvec3 axes[3];
     axes_of(tr3_normalised(frame), axes);
     for (int i = 0; i < 3; i++)

@@ -120,7 +120,8 @@ void tr3_model_preset(tr3_scene *scene);
 tr3_mass tr3_mass_in(const tr3_frame *outer, const tr3_mass *mass);
 /*
  * Makes the inertia one that a body may have, with a notice if it is changed: of a mass without inertia that of a ball of
- * 1 cm; moments of which one exceeds the sum of the others are raised. TR_ERROR_PARSE if a moment is negative.
+ * 1 cm; moments that are not positive, or whose sum is less than the third, are raised. TR_ERROR_PARSE if one about
+ * an axis of its frame is negative.
  */
 tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass);
 /* The least principal moment, over the greatest, and how much the two smaller exceed the greatest, over that: not

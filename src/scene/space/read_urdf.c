@@ -31,8 +31,12 @@ typedef struct urdf_joint {
     uint32_t next;                /* of the joints with the same parent */
     urdf_type type;
     bool merges;      /* its child is a part of its parent's body */
-    tr3_frame origin; /* of the child in the parent */
+    tr3_frame origin; /* of the child in the parent, where the joint's coordinate is 0 */
     tr_dvec3 axis;    /* in the joint's frame, of length 1 */
+    tr_limit limit;
+    bool has_effort;
+    float effort; /* N or N m */
+    double start; /* m or rad: the coordinate that it starts from */
 } urdf_joint;
 
 typedef struct urdf_link {
@@ -179,6 +183,55 @@ static tr_status read_type(const tr3_model *model, uint32_t node, urdf_type *out
                           "expected revolute, continuous, prismatic, fixed, floating or planar, found \"%.30s\"", name);
 }
 
+/* Exporters write zeros for what nobody has set. Such a joint could neither move nor push, so they say nothing. */
+static bool says_nothing(const double limit[2], double effort, double velocity)
+{
+    return limit[0] == 0.0 && limit[1] == 0.0 && effort == 0.0 && velocity == 0.0;
+}
+
+/* the limits, and what the motor may do at most; a coordinate of 0 that is beyond them cannot be where it starts */
+static tr_status read_limit(const urdf *it, urdf_joint *joint)
+{
+    static const char *const known[] = {"lower", "upper", "effort", "velocity", NULL}, *const none[] = {NULL};
+    tr3_model *model = it->model;
+    const uint32_t node = tr_xml_first(model->xml, joint->node, "limit");
+    double limit[2] = {0.0, 0.0}, effort = 0.0, velocity = 0.0;
+    if (node == NONE)
+        return TR_OK;
+    tr3_model_known(model, node, known, none);
+    tr_status status = tr3_model_number(model, node, "lower", &limit[0]);
+    if (status == TR_OK)
+        status = tr3_model_number(model, node, "upper", &limit[1]);
+    if (status == TR_OK)
+        status = tr3_model_number(model, node, "effort", &effort);
+    if (status == TR_OK)
+        status = tr3_model_number(model, node, "velocity", &velocity);
+    if (status != TR_OK)
+        return status;
+    if (says_nothing(limit, effort, velocity)) {
+        if (joint->type != URDF_CONTINUOUS)
+            tr3_model_notice(model, node, NULL, "is all zero, as exporters write what is not set: no limit");
+        return TR_OK;
+    }
+    if (velocity != 0.0)
+        tr3_model_notice(model, node, "velocity", "is not read: joints have no greatest speed");
+    /* the motor is ready for the application, and does nothing */
+    joint->has_effort = tr_xml_get(model->xml, node, "effort") != NULL;
+    if (joint->has_effort)
+        status = tr3_model_size(model, node, "effort", effort, &joint->effort);
+    if (status != TR_OK || joint->type == URDF_CONTINUOUS)
+        return status;
+    if (limit[0] > limit[1]) {
+        tr3_model_notice(model, node, "lower", "is above upper: no limit");
+        return TR_OK;
+    }
+    joint->limit = (tr_limit){true, (float)limit[0], (float)limit[1]};
+    joint->start = fmin(fmax(0.0, limit[0]), limit[1]);
+    if (joint->start != 0.0)
+        tr3_model_notice(model, node, NULL, "leaves out 0: the joint starts at its limit");
+    return TR_OK;
+}
+
 /* the link that <parent> or <child> names */
 static tr_status read_end(const urdf *it, uint32_t joint, const char *which, uint32_t *out)
 {
@@ -213,6 +266,9 @@ static tr_status read_joint(urdf *it, uint32_t node, uint32_t index)
     const uint32_t axis = tr_xml_first(model->xml, node, "axis");
     if (status == TR_OK && axis != NONE && joint->type != URDF_FIXED && joint->type != URDF_FLOATING)
         status = tr3_model_direction(model, axis, "xyz", &joint->axis);
+    if (status == TR_OK &&
+        (joint->type == URDF_REVOLUTE || joint->type == URDF_CONTINUOUS || joint->type == URDF_PRISMATIC))
+        status = read_limit(it, joint);
     if (status != TR_OK)
         return status;
     urdf_link *child = &it->links[joint->child];
@@ -261,6 +317,17 @@ static void merge(urdf *it, const urdf_joint *joint)
     tr3_mass_add(&it->links[child->leader].mass, &placed);
 }
 
+/* the child's frame, from where the joint's coordinate is 0 to where it starts */
+static tr3_frame moved_by(const urdf_joint *joint)
+{
+    tr3_frame moved = tr3_frame_same;
+    if (joint->type == URDF_PRISMATIC)
+        moved.at = tr3_times(joint->start, joint->axis);
+    else
+        moved.turn = tr3_turn_about(joint->axis, joint->start);
+    return moved;
+}
+
 /* goes out from a root: poses, and which links are one body */
 static void spread(urdf *it, uint32_t root)
 {
@@ -272,7 +339,8 @@ static void spread(urdf *it, uint32_t root)
         for (uint32_t j = it->links[link].first; j != NONE; j = it->joints[j].next) {
             urdf_joint *joint = &it->joints[j];
             urdf_link *child = &it->links[joint->child];
-            child->pose = tr3_frame_in(&it->links[link].pose, &joint->origin);
+            const tr3_frame moved = moved_by(joint), placed = tr3_frame_in(&joint->origin, &moved);
+            child->pose = tr3_frame_in(&it->links[link].pose, &placed);
             const bool light = !(child->mass.mass > 0.0) || !(it->links[it->links[link].leader].mass.mass > 0.0);
             /* a weld needs a mass at each end, but for the world */
             joint->merges = joint->type == URDF_FIXED && (!it->model->options->weld_fixed ||
@@ -428,50 +496,6 @@ static tr_status read_solids(urdf *it, uint32_t link)
  * Joints of the scene
  */
 
-/* Exporters write zeros for what nobody has set. Such a joint could neither move nor push, so they say nothing. */
-static bool says_nothing(const double limit[2], double effort, double velocity)
-{
-    return limit[0] == 0.0 && limit[1] == 0.0 && effort == 0.0 && velocity == 0.0;
-}
-
-static tr_status read_limit(const urdf *it, const urdf_joint *joint, tr3_joint_def *def)
-{
-    static const char *const known[] = {"lower", "upper", "effort", "velocity", NULL}, *const none[] = {NULL};
-    tr3_model *model = it->model;
-    const uint32_t node = tr_xml_first(model->xml, joint->node, "limit");
-    double limit[2] = {0.0, 0.0}, effort = 0.0, velocity = 0.0;
-    if (node == NONE)
-        return TR_OK;
-    tr3_model_known(model, node, known, none);
-    tr_status status = tr3_model_number(model, node, "lower", &limit[0]);
-    if (status == TR_OK)
-        status = tr3_model_number(model, node, "upper", &limit[1]);
-    if (status == TR_OK)
-        status = tr3_model_number(model, node, "effort", &effort);
-    if (status == TR_OK)
-        status = tr3_model_number(model, node, "velocity", &velocity);
-    if (status != TR_OK)
-        return status;
-    if (says_nothing(limit, effort, velocity)) {
-        if (joint->type != URDF_CONTINUOUS)
-            tr3_model_notice(model, node, NULL, "is all zero, as exporters write what is not set: no limit");
-        return TR_OK;
-    }
-    if (velocity != 0.0)
-        tr3_model_notice(model, node, "velocity", "is not read: joints have no greatest speed");
-    /* the motor is ready for the application, and does nothing */
-    if (tr_xml_get(model->xml, node, "effort") != NULL)
-        status = tr3_model_size(model, node, "effort", effort, &def->motor.maximum);
-    if (status != TR_OK || joint->type == URDF_CONTINUOUS)
-        return status;
-    if (limit[0] > limit[1]) {
-        tr3_model_notice(model, node, "lower", "is above upper: no limit");
-        return TR_OK;
-    }
-    def->limit = (tr_limit){true, (float)limit[0], (float)limit[1]};
-    return TR_OK;
-}
-
 static tr_status read_dynamics(const urdf *it, const urdf_joint *joint, tr3_joint_def *def)
 {
     static const char *const known[] = {"damping", "friction", NULL}, *const none[] = {NULL};
@@ -518,8 +542,10 @@ static tr_status make_joint(urdf *it, const urdf_joint *joint)
                         it->parts[joint->child].body, &in_parent, &it->parts[joint->child].frame, joint->axis, &made);
     if (status != TR_OK || type == TR3_JOINT_WELD)
         return status;
-    status = read_limit(it, joint, &made->def);
-    return status == TR_OK ? read_dynamics(it, joint, &made->def) : status;
+    made->def.limit = joint->limit;
+    if (joint->has_effort)
+        made->def.motor.maximum = joint->effort;
+    return read_dynamics(it, joint, &made->def);
 }
 
 static tr_status read_robot(urdf *it)
