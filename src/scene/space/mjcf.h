@@ -85,6 +85,7 @@ typedef struct mjcf {
     double angle; /* rad in the file's unit */
     char sequence[4];
     bool auto_limits, always_geoms, never_geoms;
+    bool lacks_bodies; /* elements that make bodies are left out: what names one that is not there may mean theirs */
 } mjcf;
 
 /*

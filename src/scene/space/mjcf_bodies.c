@@ -73,7 +73,10 @@ static void notice_unknown(mjcf *it, uint32_t node, bool body)
     static const char *const frame_known[] = {"name",   "childclass", "pos",   "quat", "axisangle",
                                               "xyaxes", "zaxis",      "euler", NULL};
     const tr_xml *xml = it->model->xml;
+    static const char *const makers[] = {"composite", "flexcomp", "replicate", "attach", NULL};
     tr3_model_known(it->model, node, body ? body_known : frame_known, inside_known);
+    for (int i = 0; makers[i] != NULL; i++)
+        it->lacks_bodies = it->lacks_bodies || tr_xml_first(xml, node, makers[i]) != MJCF_NONE;
     for (uint32_t child = tr_xml_first(xml, node, "frame"); child != MJCF_NONE;
          child = tr_xml_next(xml, child, "frame"))
         notice_unknown(it, child, false);

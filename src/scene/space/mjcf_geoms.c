@@ -42,23 +42,22 @@ static tr_status read_type(const mjcf *it, const mjcf_at *at, mjcf_geom_type *ou
     return tr3_model_fail(it->model, node, "type", "there is no geom of the type \"%.30s\"", name);
 }
 
-/* how many sizes a type has, without and with fromto */
-static uint32_t sizes_of(mjcf_geom_type type, bool ends)
+/* how many sizes a type has; by fromto, one */
+static uint32_t sizes_of(mjcf_geom_type type)
 {
-    return type == MJCF_SPHERE ? 1 : type == MJCF_CAPSULE || type == MJCF_CYLINDER ? (ends ? 1 : 2) : (ends ? 2 : 3);
+    return type == MJCF_SPHERE ? 1 : type == MJCF_CAPSULE || type == MJCF_CYLINDER ? 2 : 3;
 }
 
-/* sizes and frame; z goes from the second point of fromto to the first */
+/* sizes and frame; by fromto z goes along it, and the first size is that of the directions across */
 static tr_status read_size(const mjcf *it, const mjcf_at *at, mjcf_geom_type type, double size[3], tr3_frame *frame)
 {
     const tr3_model *model = it->model;
     double ends[6];
     uint32_t found = 0, count = 0;
     tr_status status = TR_OK;
-    const bool along = type == MJCF_CAPSULE || type == MJCF_CYLINDER || type == MJCF_BOX || type == MJCF_ELLIPSOID;
-    if (along)
+    if (type != MJCF_SPHERE)
         status = mjcf_numbers(it, at, "fromto", 6, 6, ends, &count);
-    const uint32_t wanted = sizes_of(type, count > 0), node = mjcf_holder(it, at, "size");
+    const uint32_t sizes = sizes_of(type), wanted = count > 0 ? 1 : sizes, node = mjcf_holder(it, at, "size");
     if (status == TR_OK && node == MJCF_NONE)
         return tr3_model_fail(model, at->node, "size", "is missing");
     if (status == TR_OK)
@@ -66,15 +65,15 @@ static tr_status read_size(const mjcf *it, const mjcf_at *at, mjcf_geom_type typ
     if (status != TR_OK)
         return status;
     if (found < wanted)
-        return tr3_model_fail(model, node, "size", "a %s%s has %u sizes, found %u", type_names[type],
-                              count > 0 ? " by fromto" : "", wanted, found);
+        return tr3_model_fail(model, node, "size", "a %s has %u sizes, found %u", type_names[type], wanted, found);
     if (count == 0)
         return mjcf_frame(it, at, frame);
-    const tr_dvec3 a = {ends[0], ends[1], ends[2]}, b = {ends[3], ends[4], ends[5]}, d = tr3_minus(a, b);
+    const tr_dvec3 a = {ends[0], ends[1], ends[2]}, b = {ends[3], ends[4], ends[5]}, d = tr3_minus(b, a);
     const double length = sqrt(tr3_dot(d, d));
     if (!(length > 1e-15))
         return tr3_model_fail(model, mjcf_holder(it, at, "fromto"), "fromto", "has no length");
-    size[wanted] = 0.5 * length;
+    size[1] = size[0];
+    size[sizes - 1] = 0.5 * length;
     *frame = (tr3_frame){tr3_times(0.5, tr3_plus(a, b)), mjcf_turn_z(tr3_over(d, length))};
     return TR_OK;
 }
@@ -107,7 +106,7 @@ static tr3_mass unit_mass(mjcf_geom_type type, const double size[3])
 
 static tr_status check_sizes(const mjcf *it, const mjcf_at *at, mjcf_geom_type type, const double size[3])
 {
-    for (uint32_t i = 0; i < sizes_of(type, false); i++) {
+    for (uint32_t i = 0; i < sizes_of(type); i++) {
         if (!((float)size[i] > 0.0f))
             return tr3_model_fail(it->model, at->node, "size", "expected numbers above 0, found %g", size[i]);
     }
@@ -170,6 +169,9 @@ tr_status mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class,
         status = read_type(it, &at, &type);
     if (status != TR_OK)
         return status;
+    /* a solid that is to be fitted to a mesh has no size */
+    if (type < MJCF_PLANE && mjcf_holder(it, &at, "mesh") != MJCF_NONE)
+        type = MJCF_MESH;
     if (type >= MJCF_PLANE) {
         /* a plane is always of the world, and has no mass */
         if (type == MJCF_PLANE)

@@ -62,7 +62,7 @@ tr_status mjcf_read_keyframe(mjcf *it)
  * Equalities
  */
 
-/* a body by the name that an attribute has; absent: the world, or an error */
+/* a body by the name that an attribute has; absent: the world, or an error. MJCF_NONE: one that is left out */
 static tr_status find_body(const mjcf *it, const mjcf_at *at, const char *attribute, bool required, uint32_t *out)
 {
     const char *name = mjcf_get(it, at, attribute);
@@ -70,8 +70,9 @@ static tr_status find_body(const mjcf *it, const mjcf_at *at, const char *attrib
     if (name == NULL)
         return required ? tr3_model_fail(it->model, at->node, attribute, "is missing") : TR_OK;
     *out = tr3_model_find(it->body_names, it->body_count, name);
-    return *out != MJCF_NONE ? TR_OK
-                             : tr3_model_fail(it->model, at->node, attribute, "there is no body \"%.60s\"", name);
+    return *out != MJCF_NONE || it->lacks_bodies
+               ? TR_OK
+               : tr3_model_fail(it->model, at->node, attribute, "there is no body \"%.60s\"", name);
 }
 
 /* where B holds: as the file has the bodies, or as relpose says */
@@ -142,6 +143,10 @@ static tr_status read_equality(mjcf *it, uint32_t node)
         status = find_body(it, &at, "body2", false, &b);
     if (status != TR_OK)
         return status;
+    if (a == MJCF_NONE || b == MJCF_NONE) {
+        tr3_model_notice(model, node, NULL, "its bodies are among those that are left out");
+        return TR_OK;
+    }
     if (it->parts[a].body == it->parts[b].body) {
         tr3_model_notice(model, node, NULL, "its bodies are one body");
         return TR_OK;
@@ -290,6 +295,10 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
     }
     tr3_model_known(model, node, drive_known, none);
     const uint32_t found = tr3_model_find(it->joint_names, it->joint_count, name);
+    if (found == MJCF_NONE && it->lacks_bodies) {
+        tr3_model_notice(model, node, NULL, "its joint is among those that are left out");
+        return TR_OK;
+    }
     if (found == MJCF_NONE)
         return tr3_model_fail(model, node, "joint", "there is no joint \"%.60s\"", name);
     drive.joint = &it->joints[found];
