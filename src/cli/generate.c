@@ -140,7 +140,11 @@ int cli_generate(int argc, char **argv)
     } else {
         code = cli_open_scene("generate", kind, &robot, true, &scene);
     }
-    progress_note(true, "writing %s", cli_source_name(kind));
+    if (made) {
+        progress_note(true, "writing %s:%u", kind, size);
+    } else {
+        progress_note(true, "writing %s", cli_source_name(kind));
+    }
     if (code == CLI_OK && path == NULL) {
         code = print_scene(&scene);
     } else if (code == CLI_OK && (scene.plane != NULL ? tr2_scene_save(scene.plane, path, &error)

@@ -54,7 +54,7 @@ typedef struct mjcf_body {
     uint32_t first_joint, count; /* without a free joint */
     uint32_t free_joint;         /* or MJCF_NONE */
     uint32_t leader;             /* the body whose frame is that of the scene's body */
-    uint32_t first_carrier;      /* index into the scene's bodies: see mjcf_make_carriers() */
+    uint32_t first_carrier;      /* index into the scene's bodies: see tr3_mjcf_make_carriers() */
     bool has_inertial, moves_by_itself;
 } mjcf_body;
 
@@ -91,52 +91,52 @@ typedef struct mjcf {
 /*
  * Classes and attributes (mjcf_classes.c)
  */
-tr_status mjcf_read_compiler(mjcf *it);
-tr_status mjcf_read_classes(mjcf *it);
+tr_status tr3_mjcf_read_compiler(mjcf *it);
+tr_status tr3_mjcf_read_classes(mjcf *it);
 /* The class of an element in which `around` holds if it names none. */
-tr_status mjcf_class_of(const mjcf *it, uint32_t node, const char *attribute, uint32_t around, uint32_t *out);
-tr_status mjcf_at_of(const mjcf *it, mjcf_kind kind, uint32_t node, uint32_t around, mjcf_at *out);
+tr_status tr3_mjcf_class_of(const mjcf *it, uint32_t node, const char *attribute, uint32_t around, uint32_t *out);
+tr_status tr3_mjcf_at_of(const mjcf *it, mjcf_kind kind, uint32_t node, uint32_t around, mjcf_at *out);
 /* The node that has the attribute: the element, or one of its class; MJCF_NONE. */
-uint32_t mjcf_holder(const mjcf *it, const mjcf_at *at, const char *attribute);
-const char *mjcf_get(const mjcf *it, const mjcf_at *at, const char *attribute);
+uint32_t tr3_mjcf_holder(const mjcf *it, const mjcf_at *at, const char *attribute);
+const char *tr3_mjcf_get(const mjcf *it, const mjcf_at *at, const char *attribute);
 /* As the functions of tr3_model. */
-tr_status mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attribute, uint32_t least, uint32_t most,
-                       double *out, uint32_t *count);
-tr_status mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out);
+tr_status tr3_mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attribute, uint32_t least, uint32_t most,
+                           double *out, uint32_t *count);
+tr_status tr3_mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out);
 /* "true", "false", or "auto", which is `automatic`; if it is absent, too. */
-tr_status mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out);
+tr_status tr3_mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out);
 /* The frame of an element: pos, and one of quat, axisangle, xyaxes, zaxis and euler. */
-tr_status mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out);
+tr_status tr3_mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out);
 /* The least turn that brings z into this direction, of length 1. */
-tr3_dquat mjcf_turn_z(tr_dvec3 direction);
+tr3_dquat tr3_mjcf_turn_z(tr_dvec3 direction);
 
 /*
  * Bodies (mjcf_bodies.c, mjcf_geoms.c)
  */
 
 /* Reads <worldbody>: bodies, joints and geoms. */
-tr_status mjcf_read_bodies(mjcf *it);
-tr_status mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
-tr_status mjcf_read_inertial(mjcf *it, uint32_t node, uint32_t body);
+tr_status tr3_mjcf_read_bodies(mjcf *it);
+tr_status tr3_mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
+tr_status tr3_mjcf_read_inertial(mjcf *it, uint32_t node, uint32_t body);
 
 /* Poses of the bodies: with the keyframe's coordinates, or as the file has them. `joints`: only the first of the body's
    own joints count. */
-tr3_frame mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, const double *qpos, uint32_t joints);
+tr3_frame tr3_mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, const double *qpos, uint32_t joints);
 
 /*
  * The scene (mjcf_joints.c, mjcf_more.c)
  */
-tr_status mjcf_make_bodies(mjcf *it);
-tr_status mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
+tr_status tr3_mjcf_make_bodies(mjcf *it);
+tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
 /* How many of the body's joints from number `first` on are one joint of the scene. */
-uint32_t mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first);
+uint32_t tr3_mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first);
 /* Makes the carriers between the joints of a body, before it is made itself, and takes their mass from it
    (mjcf_carriers.c). */
-tr_status mjcf_make_carriers(mjcf *it, uint32_t body);
-tr_status mjcf_make_joints(mjcf *it, uint32_t body);
-tr_status mjcf_read_keyframe(mjcf *it);
-tr_status mjcf_read_equalities(mjcf *it);
-tr_status mjcf_read_actuators(mjcf *it);
+tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body);
+tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body);
+tr_status tr3_mjcf_read_keyframe(mjcf *it);
+tr_status tr3_mjcf_read_equalities(mjcf *it);
+tr_status tr3_mjcf_read_actuators(mjcf *it);
 
 #endif
 

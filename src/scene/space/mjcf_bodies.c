@@ -45,9 +45,9 @@ static tr_status read_inside(mjcf *it, uint32_t node, uint32_t body, uint32_t cl
             const mjcf_at at = {MJCF_OTHER, child, class};
             tr3_frame own;
             uint32_t inner = class;
-            status = mjcf_frame(it, &at, &own);
+            status = tr3_mjcf_frame(it, &at, &own);
             if (status == TR_OK)
-                status = mjcf_class_of(it, child, "childclass", class, &inner);
+                status = tr3_mjcf_class_of(it, child, "childclass", class, &inner);
             const tr3_frame frame = tr3_frame_in(around, &own);
             if (status == TR_OK)
                 status = read_inside(it, child, body, inner, &frame, bodies);
@@ -55,9 +55,9 @@ static tr_status read_inside(mjcf *it, uint32_t node, uint32_t body, uint32_t cl
             if (strcmp(name, "body") == 0)
                 status = read_body(it, child, body, class, around);
         } else if (strcmp(name, "geom") == 0)
-            status = mjcf_read_geom(it, child, body, class, around);
+            status = tr3_mjcf_read_geom(it, child, body, class, around);
         else if (strcmp(name, "joint") == 0 || strcmp(name, "freejoint") == 0)
-            status = mjcf_read_joint(it, child, body, class, around);
+            status = tr3_mjcf_read_joint(it, child, body, class, around);
     }
     return status;
 }
@@ -89,9 +89,9 @@ static tr_status read_body(mjcf *it, uint32_t node, uint32_t parent, uint32_t cl
     uint32_t body = 0, inner = class;
     tr3_frame own;
     notice_unknown(it, node, true);
-    tr_status status = mjcf_frame(it, &at, &own);
+    tr_status status = tr3_mjcf_frame(it, &at, &own);
     if (status == TR_OK)
-        status = mjcf_class_of(it, node, "childclass", class, &inner);
+        status = tr3_mjcf_class_of(it, node, "childclass", class, &inner);
     if (status == TR_OK)
         status = add_body(it, node, parent, tr_xml_get(xml, node, "name"), &body);
     if (status != TR_OK)
@@ -103,13 +103,13 @@ static tr_status read_body(mjcf *it, uint32_t node, uint32_t parent, uint32_t cl
     const uint32_t inertial = tr_xml_first(xml, node, "inertial");
     it->bodies[body].has_inertial = inertial != MJCF_NONE;
     if (inertial != MJCF_NONE)
-        status = mjcf_read_inertial(it, inertial, body);
+        status = tr3_mjcf_read_inertial(it, inertial, body);
     if (status == TR_OK)
         status = read_inside(it, node, body, inner, &tr3_frame_same, false);
     return status == TR_OK ? read_inside(it, node, body, inner, &tr3_frame_same, true) : status;
 }
 
-tr_status mjcf_read_bodies(mjcf *it)
+tr_status tr3_mjcf_read_bodies(mjcf *it)
 {
     const tr_xml *xml = it->model->xml;
     uint32_t world = 0;
@@ -118,7 +118,7 @@ tr_status mjcf_read_bodies(mjcf *it)
          node = tr_xml_next(xml, node, "worldbody")) {
         uint32_t class = it->main_class;
         notice_unknown(it, node, true);
-        status = mjcf_class_of(it, node, "childclass", it->main_class, &class);
+        status = tr3_mjcf_class_of(it, node, "childclass", it->main_class, &class);
         if (status == TR_OK)
             status = read_inside(it, node, world, class, &tr3_frame_same, false);
         if (status == TR_OK)
@@ -167,20 +167,20 @@ static tr_status make_body(mjcf *it, uint32_t i)
         body->mass = tr3_model_small(model, part->node, it->bodies[it->bodies[body->parent].leader].mass.mass);
     tr_status status = type == TR_DYNAMIC ? tr3_model_mend(model, part->node, &body->mass) : TR_OK;
     if (status == TR_OK && type == TR_DYNAMIC)
-        status = mjcf_make_carriers(it, i);
+        status = tr3_mjcf_make_carriers(it, i);
     return status == TR_OK
                ? tr3_model_body(model, part->node, part->name, type, &it->start[i], &body->mass, &it->parts[i].body)
                : status;
 }
 
-tr_status mjcf_make_bodies(mjcf *it)
+tr_status tr3_mjcf_make_bodies(mjcf *it)
 {
     tr_status status = merge_bodies(it);
     for (uint32_t i = 0; i < it->body_count && status == TR_OK; i++) {
         if (it->bodies[i].leader == i) {
             status = make_body(it, i);
             if (status == TR_OK && i > 0)
-                status = mjcf_make_joints(it, i);
+                status = tr3_mjcf_make_joints(it, i);
         } else
             it->parts[i].body = it->parts[it->bodies[i].leader].body;
     }

@@ -41,14 +41,14 @@ static tr_dvec3 next_pivot(const mjcf *it, const mjcf_body *of, uint32_t *i)
 {
     const mjcf_joint *joints = &it->joints[of->first_joint];
     const uint32_t before = *i;
-    *i += mjcf_joined(it, of, *i);
+    *i += tr3_mjcf_joined(it, of, *i);
     return tr3_times(0.5, tr3_plus(joints[before].pos, joints[*i].pos));
 }
 
 static uint32_t count_carriers(const mjcf *it, const mjcf_body *of)
 {
     uint32_t joints = 0;
-    for (uint32_t i = 0; i < of->count; i += mjcf_joined(it, of, i))
+    for (uint32_t i = 0; i < of->count; i += tr3_mjcf_joined(it, of, i))
         joints++;
     return joints > 0 ? joints - 1 : 0;
 }
@@ -80,7 +80,7 @@ static bool take(const mjcf *it, const mjcf_body *of, uint32_t carriers, double 
     return least > KEPT * whole_least && triangle >= KEPT * whole_triangle - 1e-6;
 }
 
-tr_status mjcf_make_carriers(mjcf *it, uint32_t body)
+tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body)
 {
     tr3_model *model = it->model;
     mjcf_body *of = &it->bodies[body];
@@ -105,7 +105,7 @@ tr_status mjcf_make_carriers(mjcf *it, uint32_t body)
         const tr3_mass part = at_pivots
                                   ? carrier_of(&whole, share, pivot)
                                   : (tr3_mass){share * whole.mass, whole.center, plus(none, share, whole.inertia)};
-        const tr3_frame pose = mjcf_pose(it, body, &it->start[of->parent], it->qpos, i);
+        const tr3_frame pose = tr3_mjcf_pose(it, body, &it->start[of->parent], it->qpos, i);
         char name[96];
         uint32_t made = 0;
         snprintf(name, sizeof name, "%.40s on %.40s", own != NULL ? own : "body",

@@ -87,7 +87,7 @@ static tr_status read_default(mjcf *it, uint32_t node, uint32_t parent, uint32_t
     return status;
 }
 
-tr_status mjcf_read_classes(mjcf *it)
+tr_status tr3_mjcf_read_classes(mjcf *it)
 {
     const tr_xml *xml = it->model->xml;
     tr_status status = add_class(it, MJCF_NONE, &it->main_class);
@@ -103,7 +103,7 @@ tr_status mjcf_read_classes(mjcf *it)
     return status;
 }
 
-tr_status mjcf_class_of(const mjcf *it, uint32_t node, const char *attribute, uint32_t around, uint32_t *out)
+tr_status tr3_mjcf_class_of(const mjcf *it, uint32_t node, const char *attribute, uint32_t around, uint32_t *out)
 {
     const char *name = tr_xml_get(it->model->xml, node, attribute);
     *out = around;
@@ -114,16 +114,16 @@ tr_status mjcf_class_of(const mjcf *it, uint32_t node, const char *attribute, ui
                              : tr3_model_fail(it->model, node, attribute, "there is no default class \"%.60s\"", name);
 }
 
-tr_status mjcf_at_of(const mjcf *it, mjcf_kind kind, uint32_t node, uint32_t around, mjcf_at *out)
+tr_status tr3_mjcf_at_of(const mjcf *it, mjcf_kind kind, uint32_t node, uint32_t around, mjcf_at *out)
 {
     *out = (mjcf_at){kind, node, around};
-    return mjcf_class_of(it, node, "class", around, &out->class);
+    return tr3_mjcf_class_of(it, node, "class", around, &out->class);
 }
 
 /*
  * Attributes
  */
-uint32_t mjcf_holder(const mjcf *it, const mjcf_at *at, const char *attribute)
+uint32_t tr3_mjcf_holder(const mjcf *it, const mjcf_at *at, const char *attribute)
 {
     const tr_xml *xml = it->model->xml;
     if (tr_xml_get(xml, at->node, attribute) != NULL)
@@ -137,29 +137,29 @@ uint32_t mjcf_holder(const mjcf *it, const mjcf_at *at, const char *attribute)
     return MJCF_NONE;
 }
 
-const char *mjcf_get(const mjcf *it, const mjcf_at *at, const char *attribute)
+const char *tr3_mjcf_get(const mjcf *it, const mjcf_at *at, const char *attribute)
 {
-    const uint32_t node = mjcf_holder(it, at, attribute);
+    const uint32_t node = tr3_mjcf_holder(it, at, attribute);
     return node != MJCF_NONE ? tr_xml_get(it->model->xml, node, attribute) : NULL;
 }
 
-tr_status mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attribute, uint32_t least, uint32_t most,
-                       double *out, uint32_t *count)
+tr_status tr3_mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attribute, uint32_t least, uint32_t most,
+                           double *out, uint32_t *count)
 {
-    const uint32_t node = mjcf_holder(it, at, attribute);
+    const uint32_t node = tr3_mjcf_holder(it, at, attribute);
     if (count != NULL)
         *count = 0;
     return node != MJCF_NONE ? tr3_model_numbers(it->model, node, attribute, least, most, out, count) : TR_OK;
 }
 
-tr_status mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out)
+tr_status tr3_mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out)
 {
-    return mjcf_numbers(it, at, attribute, 1, 1, out, NULL);
+    return tr3_mjcf_numbers(it, at, attribute, 1, 1, out, NULL);
 }
 
-tr_status mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out)
+tr_status tr3_mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out)
 {
-    const uint32_t node = mjcf_holder(it, at, attribute);
+    const uint32_t node = tr3_mjcf_holder(it, at, attribute);
     const char *word = node != MJCF_NONE ? tr_xml_get(it->model->xml, node, attribute) : "auto";
     *out = strcmp(word, "auto") == 0 ? automatic : strcmp(word, "true") == 0;
     if (strcmp(word, "auto") != 0 && strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
@@ -170,7 +170,7 @@ tr_status mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bo
 /*
  * Orientations
  */
-tr3_dquat mjcf_turn_z(tr_dvec3 direction)
+tr3_dquat tr3_mjcf_turn_z(tr_dvec3 direction)
 {
     /* (z x d, 1 + z . d) is the turn by half the angle, but for its length */
     const tr3_dquat half = {-direction.y, direction.x, 0.0, 1.0 + direction.z};
@@ -231,7 +231,7 @@ static tr3_dquat turn_of_euler(const mjcf *it, const double *angles)
     return tr3_normalised(turn);
 }
 
-tr_status mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out)
+tr_status tr3_mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out)
 {
     static const struct {
         const char *name;
@@ -239,12 +239,12 @@ tr_status mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out)
     } ways[] = {{"quat", 4}, {"axisangle", 4}, {"xyaxes", 6}, {"zaxis", 3}, {"euler", 3}};
     double parts[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, pos[3] = {0.0, 0.0, 0.0};
     *out = tr3_frame_same;
-    tr_status status = mjcf_numbers(it, at, "pos", 3, 3, pos, NULL);
+    tr_status status = tr3_mjcf_numbers(it, at, "pos", 3, 3, pos, NULL);
     out->at = (tr_dvec3){pos[0], pos[1], pos[2]};
     /* one that the element has itself is before one of its class */
     uint32_t way = 5, node = MJCF_NONE;
     for (uint32_t i = 0; i < 5 && status == TR_OK; i++) {
-        const uint32_t holder = mjcf_holder(it, at, ways[i].name);
+        const uint32_t holder = tr3_mjcf_holder(it, at, ways[i].name);
         if (way < 5 && holder == at->node && node == at->node)
             return tr3_model_fail(it->model, node, ways[i].name, "is a second orientation, beside %s", ways[way].name);
         if (holder != MJCF_NONE && (way == 5 || holder == at->node)) {
@@ -277,7 +277,7 @@ tr_status mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out)
     case 3:
         status = direction_of(it, node, "zaxis", parts, &axis);
         if (status == TR_OK)
-            out->turn = mjcf_turn_z(axis);
+            out->turn = tr3_mjcf_turn_z(axis);
         return status;
     default:
         out->turn = turn_of_euler(it, parts);
@@ -314,7 +314,7 @@ static tr_status read_sequence(mjcf *it, uint32_t node)
     return TR_OK;
 }
 
-tr_status mjcf_read_compiler(mjcf *it)
+tr_status tr3_mjcf_read_compiler(mjcf *it)
 {
     static const char *const known[] = {"angle",     "eulerseq",       "coordinate", "inertiafromgeom", "autolimits",
                                         "meshdir",   "texturedir",     "assetdir",   "strippath",       "discardvisual",
@@ -337,7 +337,7 @@ tr_status mjcf_read_compiler(mjcf *it)
         if (status == TR_OK)
             status = read_word(it, node, "inertiafromgeom", sources, "true, false or auto", &source);
         if (status == TR_OK)
-            status = mjcf_flag(it, &at, "autolimits", it->auto_limits, &it->auto_limits);
+            status = tr3_mjcf_flag(it, &at, "autolimits", it->auto_limits, &it->auto_limits);
         if (status == TR_OK)
             status = read_sequence(it, node);
         it->angle = angle == 1 ? 1.0 : TR_PI / 180.0;

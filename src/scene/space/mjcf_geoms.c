@@ -28,7 +28,7 @@ static const char *const type_names[MJCF_GEOM_TYPE_COUNT] = {
 
 static tr_status read_type(const mjcf *it, const mjcf_at *at, mjcf_geom_type *out)
 {
-    const uint32_t node = mjcf_holder(it, at, "type");
+    const uint32_t node = tr3_mjcf_holder(it, at, "type");
     *out = MJCF_SPHERE;
     if (node == MJCF_NONE)
         return TR_OK;
@@ -56,8 +56,8 @@ static tr_status read_size(const mjcf *it, const mjcf_at *at, mjcf_geom_type typ
     uint32_t found = 0, count = 0;
     tr_status status = TR_OK;
     if (type != MJCF_SPHERE)
-        status = mjcf_numbers(it, at, "fromto", 6, 6, ends, &count);
-    const uint32_t sizes = sizes_of(type), wanted = count > 0 ? 1 : sizes, node = mjcf_holder(it, at, "size");
+        status = tr3_mjcf_numbers(it, at, "fromto", 6, 6, ends, &count);
+    const uint32_t sizes = sizes_of(type), wanted = count > 0 ? 1 : sizes, node = tr3_mjcf_holder(it, at, "size");
     if (status == TR_OK && node == MJCF_NONE)
         return tr3_model_fail(model, at->node, "size", "is missing");
     if (status == TR_OK)
@@ -67,14 +67,14 @@ static tr_status read_size(const mjcf *it, const mjcf_at *at, mjcf_geom_type typ
     if (found < wanted)
         return tr3_model_fail(model, node, "size", "a %s has %u sizes, found %u", type_names[type], wanted, found);
     if (count == 0)
-        return mjcf_frame(it, at, frame);
+        return tr3_mjcf_frame(it, at, frame);
     const tr_dvec3 a = {ends[0], ends[1], ends[2]}, b = {ends[3], ends[4], ends[5]}, d = tr3_minus(b, a);
     const double length = sqrt(tr3_dot(d, d));
     if (!(length > 1e-15))
-        return tr3_model_fail(model, mjcf_holder(it, at, "fromto"), "fromto", "has no length");
+        return tr3_model_fail(model, tr3_mjcf_holder(it, at, "fromto"), "fromto", "has no length");
     size[1] = size[0];
     size[sizes - 1] = 0.5 * length;
-    *frame = (tr3_frame){tr3_times(0.5, tr3_plus(a, b)), mjcf_turn_z(tr3_over(d, length))};
+    *frame = (tr3_frame){tr3_times(0.5, tr3_plus(a, b)), tr3_mjcf_turn_z(tr3_over(d, length))};
     return TR_OK;
 }
 
@@ -120,10 +120,10 @@ static tr_status read_mass(const mjcf *it, const mjcf_at *at, mjcf_geom_type typ
     double mass = -1.0;
     *density = 1000.0;
     *out = unit_mass(type, size);
-    tr_status status = mjcf_number(it, at, "density", density);
+    tr_status status = tr3_mjcf_number(it, at, "density", density);
     if (status == TR_OK)
-        status = mjcf_number(it, at, "mass", &mass);
-    const bool has_mass = mjcf_holder(it, at, "mass") != MJCF_NONE;
+        status = tr3_mjcf_number(it, at, "mass", &mass);
+    const bool has_mass = tr3_mjcf_holder(it, at, "mass") != MJCF_NONE;
     if (status == TR_OK && (*density < 0.0 || (has_mass && mass < 0.0)))
         return tr3_model_fail(it->model, at->node, has_mass ? "mass" : "density", "expected a number from 0, found %g",
                               has_mass ? mass : *density);
@@ -157,20 +157,20 @@ static const char *const geom_known[] = {
     "solref", "solimp", "margin",   "gap",     "pos",         "quat",     "axisangle", "xyaxes",
     "zaxis",  "euler",  "mesh",     "hfield",  "user",        "fitscale", NULL};
 
-tr_status mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around)
+tr_status tr3_mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around)
 {
     static const char *const none[] = {NULL};
     tr3_model *model = it->model;
     mjcf_at at;
     mjcf_geom_type type;
     tr3_model_known(model, node, geom_known, none);
-    tr_status status = mjcf_at_of(it, MJCF_GEOM, node, class, &at);
+    tr_status status = tr3_mjcf_at_of(it, MJCF_GEOM, node, class, &at);
     if (status == TR_OK)
         status = read_type(it, &at, &type);
     if (status != TR_OK)
         return status;
     /* a solid that is to be fitted to a mesh has no size */
-    if (type < MJCF_PLANE && mjcf_holder(it, &at, "mesh") != MJCF_NONE)
+    if (type < MJCF_PLANE && tr3_mjcf_holder(it, &at, "mesh") != MJCF_NONE)
         type = MJCF_MESH;
     if (type >= MJCF_PLANE) {
         /* a plane is always of the world, and has no mass */
@@ -205,7 +205,7 @@ tr_status mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class,
     return keep_geom(it, &geom);
 }
 
-tr_status mjcf_read_inertial(mjcf *it, uint32_t node, uint32_t body)
+tr_status tr3_mjcf_read_inertial(mjcf *it, uint32_t node, uint32_t body)
 {
     static const char *const known[] = {"pos",  "quat",  "axisangle",   "xyaxes",      "zaxis", "euler",
                                         "mass", "class", "diaginertia", "fullinertia", NULL};
@@ -221,7 +221,7 @@ tr_status mjcf_read_inertial(mjcf *it, uint32_t node, uint32_t body)
     if (tr_xml_get(model->xml, node, "mass") == NULL || tr_xml_get(model->xml, node, "pos") == NULL)
         return tr3_model_fail(model, node, tr_xml_get(model->xml, node, "pos") == NULL ? "pos" : "mass", "is missing");
     const bool full = tr_xml_get(model->xml, node, "fullinertia") != NULL;
-    tr_status status = mjcf_frame(it, &at, &frame);
+    tr_status status = tr3_mjcf_frame(it, &at, &frame);
     if (status == TR_OK)
         status = tr3_model_number(model, node, "mass", &own.mass);
     if (status == TR_OK && own.mass < 0.0)

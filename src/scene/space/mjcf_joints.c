@@ -24,7 +24,7 @@ static tr_status read_type(const mjcf *it, const mjcf_at *at, mjcf_joint_type *o
 {
     static const char *const names[MJCF_JOINT_TYPE_COUNT] = {
         [MJCF_FREE] = "free", [MJCF_BALL] = "ball", [MJCF_SLIDE] = "slide", [MJCF_HINGE] = "hinge"};
-    const uint32_t node = mjcf_holder(it, at, "type");
+    const uint32_t node = tr3_mjcf_holder(it, at, "type");
     *out = MJCF_HINGE;
     if (node == MJCF_NONE)
         return TR_OK;
@@ -41,9 +41,9 @@ static tr_status read_type(const mjcf *it, const mjcf_at *at, mjcf_joint_type *o
 /* numbers that must not be negative */
 static tr_status read_not_negative(const mjcf *it, const mjcf_at *at, const char *attribute, double *out)
 {
-    tr_status status = mjcf_number(it, at, attribute, out);
+    tr_status status = tr3_mjcf_number(it, at, attribute, out);
     if (status == TR_OK && *out < 0.0)
-        return tr3_model_fail(it->model, mjcf_holder(it, at, attribute), attribute,
+        return tr3_model_fail(it->model, tr3_mjcf_holder(it, at, attribute), attribute,
                               "expected a number from 0, found %g", *out);
     return status;
 }
@@ -51,11 +51,11 @@ static tr_status read_not_negative(const mjcf *it, const mjcf_at *at, const char
 static tr_status read_range(const mjcf *it, mjcf_joint *joint)
 {
     const mjcf_at *at = &joint->at;
-    const uint32_t node = mjcf_holder(it, at, "range");
+    const uint32_t node = tr3_mjcf_holder(it, at, "range");
     uint32_t count = 0;
-    tr_status status = mjcf_numbers(it, at, "range", 2, 2, joint->range, &count);
+    tr_status status = tr3_mjcf_numbers(it, at, "range", 2, 2, joint->range, &count);
     if (status == TR_OK)
-        status = mjcf_flag(it, at, "limited", it->auto_limits && count > 0, &joint->limited);
+        status = tr3_mjcf_flag(it, at, "limited", it->auto_limits && count > 0, &joint->limited);
     if (status != TR_OK || !joint->limited)
         return status;
     if (count == 0)
@@ -70,15 +70,15 @@ static tr_status read_numbers(const mjcf *it, mjcf_joint *joint)
 {
     const mjcf_at *at = &joint->at;
     double pos[3] = {0.0, 0.0, 0.0}, axis[3] = {0.0, 0.0, 1.0}, armature = 0.0;
-    tr_status status = mjcf_numbers(it, at, "pos", 3, 3, pos, NULL);
+    tr_status status = tr3_mjcf_numbers(it, at, "pos", 3, 3, pos, NULL);
     if (status == TR_OK)
-        status = mjcf_numbers(it, at, "axis", 3, 3, axis, NULL);
+        status = tr3_mjcf_numbers(it, at, "axis", 3, 3, axis, NULL);
     if (status == TR_OK)
         status = read_range(it, joint);
     if (status == TR_OK)
-        status = mjcf_number(it, at, "ref", &joint->reference);
+        status = tr3_mjcf_number(it, at, "ref", &joint->reference);
     if (status == TR_OK)
-        status = mjcf_number(it, at, "springref", &joint->rest);
+        status = tr3_mjcf_number(it, at, "springref", &joint->rest);
     if (status == TR_OK)
         status = read_not_negative(it, at, "stiffness", &joint->stiffness);
     if (status == TR_OK)
@@ -86,17 +86,17 @@ static tr_status read_numbers(const mjcf *it, mjcf_joint *joint)
     if (status == TR_OK)
         status = read_not_negative(it, at, "frictionloss", &joint->friction);
     if (status == TR_OK)
-        status = mjcf_number(it, at, "armature", &armature);
+        status = tr3_mjcf_number(it, at, "armature", &armature);
     if (status != TR_OK)
         return status;
     if (armature != 0.0)
-        tr3_model_notice(it->model, mjcf_holder(it, at, "armature"), "armature", "is not simulated");
-    if (mjcf_holder(it, at, "springdamper") != MJCF_NONE)
-        tr3_model_notice(it->model, mjcf_holder(it, at, "springdamper"), "springdamper", "is not read");
+        tr3_model_notice(it->model, tr3_mjcf_holder(it, at, "armature"), "armature", "is not simulated");
+    if (tr3_mjcf_holder(it, at, "springdamper") != MJCF_NONE)
+        tr3_model_notice(it->model, tr3_mjcf_holder(it, at, "springdamper"), "springdamper", "is not read");
     const tr_dvec3 direction = {axis[0], axis[1], axis[2]};
     const double length = sqrt(tr3_dot(direction, direction));
     if (!(length > 1e-15) && joint->type != MJCF_BALL)
-        return tr3_model_fail(it->model, mjcf_holder(it, at, "axis"), "axis", "is zero: it has no direction");
+        return tr3_model_fail(it->model, tr3_mjcf_holder(it, at, "axis"), "axis", "is zero: it has no direction");
     joint->pos = (tr_dvec3){pos[0], pos[1], pos[2]};
     joint->axis = joint->type != MJCF_BALL ? tr3_over(direction, length) : (tr_dvec3){0.0, 0.0, 1.0};
     return TR_OK;
@@ -128,7 +128,7 @@ static const char *const joint_known[] = {"name",
                                           "user",
                                           NULL};
 
-tr_status mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around)
+tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around)
 {
     static const char *const none[] = {NULL};
     static const char *const free_known[] = {"name", "group", "align", NULL};
@@ -136,7 +136,7 @@ tr_status mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class
     const bool free = tr_xml_is(model->xml, node, "freejoint");
     mjcf_joint joint = {.name = tr_xml_get(model->xml, node, "name"), .type = MJCF_FREE, .made = MJCF_NONE};
     tr3_model_known(model, node, free ? free_known : joint_known, none);
-    tr_status status = mjcf_at_of(it, free ? MJCF_OTHER : MJCF_JOINT, node, class, &joint.at);
+    tr_status status = tr3_mjcf_at_of(it, free ? MJCF_OTHER : MJCF_JOINT, node, class, &joint.at);
     if (status == TR_OK && !free)
         status = read_type(it, &joint.at, &joint.type);
     if (status != TR_OK)
@@ -183,7 +183,7 @@ static tr3_frame turned_about(const tr3_frame *frame, tr_dvec3 pos, tr3_dquat tu
     return (tr3_frame){tr3_minus(place, tr3_turned(now, pos)), now};
 }
 
-tr3_frame mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, const double *qpos, uint32_t joints)
+tr3_frame tr3_mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, const double *qpos, uint32_t joints)
 {
     const mjcf_body *of = &it->bodies[body];
     tr3_frame pose = tr3_frame_in(parent, &of->local);
@@ -225,7 +225,7 @@ static bool are_ball(const mjcf *it, const mjcf_body *of, uint32_t first)
     return fabs(tr3_dot(hinge[0].axis, tr3_cross(hinge[1].axis, hinge[2].axis))) > 0.1;
 }
 
-uint32_t mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first)
+uint32_t tr3_mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first)
 {
     return are_ball(it, of, first) ? 3 : 1;
 }
@@ -249,10 +249,10 @@ static tr_status set_ball(const mjcf *it, const mjcf_joint *joint, tr3_joint_def
     if (status != TR_OK || !joint->limited)
         return status;
     const float most = (float)fmin(joint->range[1], 3.14159);
-    tr3_model_notice(it->model, mjcf_holder(it, &joint->at, "range"), "range",
+    tr3_model_notice(it->model, tr3_mjcf_holder(it, &joint->at, "range"), "range",
                      "limits the lean and the twist of a ball, each by itself");
     if (most < 0.0f)
-        return tr3_model_fail(it->model, mjcf_holder(it, &joint->at, "range"), "range",
+        return tr3_model_fail(it->model, tr3_mjcf_holder(it, &joint->at, "range"), "range",
                               "expected a number from 0, found %g", joint->range[1]);
     def->cone_angle = most;
     def->twist = (tr_limit){true, -most, most};
@@ -276,7 +276,7 @@ static tr_status set_features(const mjcf *it, const mjcf_joint *joint, tr3_joint
     return tr3_model_size(it->model, joint->at.node, "frictionloss", joint->friction, &def->friction);
 }
 
-tr_status mjcf_make_joints(mjcf *it, uint32_t body)
+tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body)
 {
     const mjcf_body *of = &it->bodies[body];
     const tr3_model_part *parent = &it->parts[of->parent];
@@ -284,7 +284,7 @@ tr_status mjcf_make_joints(mjcf *it, uint32_t body)
     uint32_t number = 0;
     for (uint32_t i = 0; i < of->count && status == TR_OK; number++) {
         mjcf_joint *joint = &it->joints[of->first_joint + i];
-        const uint32_t span = mjcf_joined(it, of, i), next = i + span;
+        const uint32_t span = tr3_mjcf_joined(it, of, i), next = i + span;
         const tr3_frame pivot = {joint->pos, {0.0, 0.0, 0.0, 1.0}};
         /* bodies and carriers of one body have the same frame, as the file has them */
         const tr3_frame base = tr3_frame_in(&parent->frame, &of->local);

@@ -41,7 +41,7 @@ static tr_status read_key(mjcf *it, uint32_t node)
     return status == TR_OK ? check_turns(it, node) : status;
 }
 
-tr_status mjcf_read_keyframe(mjcf *it)
+tr_status tr3_mjcf_read_keyframe(mjcf *it)
 {
     const tr_xml *xml = it->model->xml;
     const char *wanted = it->model->options->keyframe;
@@ -65,7 +65,7 @@ tr_status mjcf_read_keyframe(mjcf *it)
 /* a body by the name that an attribute has; absent: the world, or an error. MJCF_NONE: one that is left out */
 static tr_status find_body(const mjcf *it, const mjcf_at *at, const char *attribute, bool required, uint32_t *out)
 {
-    const char *name = mjcf_get(it, at, attribute);
+    const char *name = tr3_mjcf_get(it, at, attribute);
     *out = 0;
     if (name == NULL)
         return required ? tr3_model_fail(it->model, at->node, attribute, "is missing") : TR_OK;
@@ -81,7 +81,7 @@ static tr_status read_relative(const mjcf *it, const mjcf_at *at, uint32_t a, ui
     double pose[7] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     const tr3_frame back = tr3_frame_inverse(&it->rest[a]);
     *out = tr3_frame_in(&back, &it->rest[b]);
-    tr_status status = mjcf_numbers(it, at, "relpose", 7, 7, pose, NULL);
+    tr_status status = tr3_mjcf_numbers(it, at, "relpose", 7, 7, pose, NULL);
     const tr3_dquat turn = {pose[4], pose[5], pose[6], pose[3]};
     if (status == TR_OK && tr3_quat_square(turn) > 1e-30)
         *out = (tr3_frame){{pose[0], pose[1], pose[2]}, tr3_normalised(turn)};
@@ -94,13 +94,13 @@ static tr_status make_equality(const mjcf *it, const mjcf_at *at, bool weld, uin
     tr3_frame held = tr3_frame_same, in_b = other->frame;
     double anchor[3] = {0.0, 0.0, 0.0};
     bool active = true;
-    tr_status status = mjcf_flag(it, at, "active", true, &active);
+    tr_status status = tr3_mjcf_flag(it, at, "active", true, &active);
     if (status == TR_OK && weld)
         status = read_relative(it, at, a, b, &held);
     else if (status == TR_OK) {
-        if (mjcf_holder(it, at, "anchor") == MJCF_NONE)
+        if (tr3_mjcf_holder(it, at, "anchor") == MJCF_NONE)
             return tr3_model_fail(it->model, at->node, "anchor", "is missing");
-        status = mjcf_numbers(it, at, "anchor", 3, 3, anchor, NULL);
+        status = tr3_mjcf_numbers(it, at, "anchor", 3, 3, anchor, NULL);
         held.at = (tr_dvec3){anchor[0], anchor[1], anchor[2]};
         /* the same point of B */
         const tr3_frame in_world = tr3_frame_in(&it->rest[a], &held), back = tr3_frame_inverse(&it->rest[b]);
@@ -111,7 +111,7 @@ static tr_status make_equality(const mjcf *it, const mjcf_at *at, bool weld, uin
         return status;
     const tr3_frame in_a = tr3_frame_in(&one->frame, &held);
     tr3_scene_joint *made = NULL;
-    status = tr3_model_joint(it->model, weld ? TR3_JOINT_WELD : TR3_JOINT_BALL, mjcf_get(it, at, "name"), one->body,
+    status = tr3_model_joint(it->model, weld ? TR3_JOINT_WELD : TR3_JOINT_BALL, tr3_mjcf_get(it, at, "name"), one->body,
                              other->body, &in_a, &in_b, (tr_dvec3){1.0, 0.0, 0.0}, &made);
     if (status == TR_OK)
         made->def.enabled = active;
@@ -131,7 +131,7 @@ static tr_status read_equality(mjcf *it, uint32_t node)
         tr3_model_notice(model, node, NULL, "is not simulated in <equality>");
         return TR_OK;
     }
-    tr_status status = mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
+    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
     if (status == TR_OK && (tr_xml_get(model->xml, node, "site1") != NULL)) {
         tr3_model_notice(model, node, "site1", "is not simulated: only bodies are joined");
         return TR_OK;
@@ -154,7 +154,7 @@ static tr_status read_equality(mjcf *it, uint32_t node)
     return make_equality(it, &at, weld, a, b);
 }
 
-tr_status mjcf_read_equalities(mjcf *it)
+tr_status tr3_mjcf_read_equalities(mjcf *it)
 {
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;
@@ -179,13 +179,13 @@ static tr_status read_bound(const mjcf *it, const mjcf_at *at, const char *range
     bool holds = false;
     *lower = -INFINITY;
     *upper = INFINITY;
-    tr_status status = mjcf_numbers(it, at, range, 2, 2, ends, &count);
+    tr_status status = tr3_mjcf_numbers(it, at, range, 2, 2, ends, &count);
     if (status == TR_OK)
-        status = mjcf_flag(it, at, limited, it->auto_limits && count > 0, &holds);
+        status = tr3_mjcf_flag(it, at, limited, it->auto_limits && count > 0, &holds);
     if (status != TR_OK || !holds || count == 0)
         return status;
     if (ends[0] > ends[1])
-        return tr3_model_fail(it->model, mjcf_holder(it, at, range), range,
+        return tr3_model_fail(it->model, tr3_mjcf_holder(it, at, range), range,
                               "its lower limit %g is above its upper limit %g", ends[0], ends[1]);
     *lower = ends[0];
     *upper = ends[1];
@@ -209,7 +209,7 @@ static double larger(double lower, double upper)
 static tr_status read_drive(const mjcf *it, mjcf_drive *drive)
 {
     double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, lower = 0.0, upper = 0.0;
-    tr_status status = mjcf_numbers(it, &drive->at, "gear", 1, 6, gear, NULL);
+    tr_status status = tr3_mjcf_numbers(it, &drive->at, "gear", 1, 6, gear, NULL);
     drive->gear = gear[0];
     if (status == TR_OK)
         status = read_bound(it, &drive->at, "ctrlrange", "ctrllimited", &lower, &upper);
@@ -280,13 +280,13 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
         return TR_OK;
     }
     mjcf_drive drive = {0};
-    tr_status status = mjcf_at_of(it,
-                                  motor      ? MJCF_MOTOR
-                                  : velocity ? MJCF_VELOCITY
-                                             : MJCF_POSITION,
-                                  node, it->main_class, &drive.at);
-    const char *name = mjcf_get(it, &drive.at, "joint");
-    name = name != NULL ? name : mjcf_get(it, &drive.at, "jointinparent");
+    tr_status status = tr3_mjcf_at_of(it,
+                                      motor      ? MJCF_MOTOR
+                                      : velocity ? MJCF_VELOCITY
+                                                 : MJCF_POSITION,
+                                      node, it->main_class, &drive.at);
+    const char *name = tr3_mjcf_get(it, &drive.at, "joint");
+    name = name != NULL ? name : tr3_mjcf_get(it, &drive.at, "jointinparent");
     if (status != TR_OK)
         return status;
     if (name == NULL) {
@@ -309,9 +309,9 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
     double kp = 1.0, kv = velocity ? 1.0 : 0.0;
     status = read_drive(it, &drive);
     if (status == TR_OK && !motor)
-        status = mjcf_number(it, &drive.at, "kv", &kv);
+        status = tr3_mjcf_number(it, &drive.at, "kv", &kv);
     if (status == TR_OK && !motor && !velocity)
-        status = mjcf_number(it, &drive.at, "kp", &kp);
+        status = tr3_mjcf_number(it, &drive.at, "kp", &kp);
     if (status != TR_OK)
         return status;
     if (kp < 0.0 || kv < 0.0)
@@ -323,7 +323,7 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
                     : set_position(it, &drive, kp, kv);
 }
 
-tr_status mjcf_read_actuators(mjcf *it)
+tr_status tr3_mjcf_read_actuators(mjcf *it)
 {
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;

@@ -58,8 +58,8 @@ static tr_status prepare(mjcf *it)
     it->start[0] = it->rest[0] = tr3_frame_same;
     for (uint32_t i = 1; i < it->body_count; i++) {
         const uint32_t parent = it->bodies[i].parent;
-        it->rest[i] = mjcf_pose(it, i, &it->rest[parent], NULL, 0);
-        it->start[i] = mjcf_pose(it, i, &it->start[parent], it->qpos, it->bodies[i].count);
+        it->rest[i] = tr3_mjcf_pose(it, i, &it->rest[parent], NULL, 0);
+        it->start[i] = tr3_mjcf_pose(it, i, &it->start[parent], it->qpos, it->bodies[i].count);
     }
     return TR_OK;
 }
@@ -94,21 +94,21 @@ static tr_status read_model(mjcf *it)
     if (status == TR_OK)
         status = read_option(it, scene);
     if (status == TR_OK)
-        status = mjcf_read_compiler(it);
+        status = tr3_mjcf_read_compiler(it);
     if (status == TR_OK)
-        status = mjcf_read_classes(it);
+        status = tr3_mjcf_read_classes(it);
     if (status == TR_OK)
-        status = mjcf_read_bodies(it);
+        status = tr3_mjcf_read_bodies(it);
     if (status == TR_OK)
-        status = mjcf_read_keyframe(it);
+        status = tr3_mjcf_read_keyframe(it);
     if (status == TR_OK)
         status = prepare(it);
     if (status == TR_OK)
-        status = mjcf_make_bodies(it);
+        status = tr3_mjcf_make_bodies(it);
     if (status == TR_OK)
-        status = mjcf_read_equalities(it);
+        status = tr3_mjcf_read_equalities(it);
     if (status == TR_OK)
-        status = mjcf_read_actuators(it);
+        status = tr3_mjcf_read_actuators(it);
     return status == TR_OK ? make_loops(it) : status;
 }
 
