@@ -648,6 +648,8 @@ static void what_is_wrong_is_named_with_its_line(void **state)
         {WORLD("<body>" BALL "<joint/><joint type='free'/></body>"), "<joint>: is free: only a body of the world"},
         {WORLD("<body>" BALL "<joint/><body><freejoint/></body></body>"),
          "<freejoint>: is free: only a body of the world"},
+        {WORLD("<body>" BALL "<joint/><joint/><joint/><joint type='ball'/>\n<joint/></body>"),
+         "test:3: <joint>: the body has more than six degrees of freedom"},
         {WORLD("<body mocap='true'><joint/></body>"), "<joint>: the body is mocap: it has no joints"},
         {WORLD("<body><inertial mass='1'/></body>"), "<inertial> pos: is missing"},
         {WORLD("<body><inertial pos='0 0 0'/></body>"), "<inertial> mass: is missing"},

@@ -53,6 +53,7 @@ typedef struct mjcf_body {
     tr3_mass mass;               /* its own, in its frame; of a leader then that of all that it leads */
     uint32_t first_joint, count; /* without a free joint */
     uint32_t free_joint;         /* or MJCF_NONE */
+    uint32_t freedoms;           /* of its joints */
     uint32_t leader;             /* the body whose frame is that of the scene's body */
     uint32_t first_carrier;      /* index into the scene's bodies: see tr3_mjcf_make_carriers() */
     bool has_inertial, moves_by_itself;

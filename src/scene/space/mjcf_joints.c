@@ -150,6 +150,9 @@ tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t c
         return tr3_model_fail(model, node, NULL, "is free: only a body of the world without other joints can be");
     if (of->free_joint != MJCF_NONE)
         return tr3_model_fail(model, node, NULL, "the body has a free joint, and no other");
+    of->freedoms += joint.type == MJCF_FREE ? 6 : joint.type == MJCF_BALL ? 3 : 1;
+    if (of->freedoms > 6)
+        return tr3_model_fail(model, node, NULL, "the body has more than six degrees of freedom");
     joint.qpos = it->qpos_count;
     it->qpos_count += joint.type == MJCF_FREE ? 7 : joint.type == MJCF_BALL ? 4 : 1;
     if (joint.type == MJCF_FREE)
