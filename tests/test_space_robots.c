@@ -449,6 +449,48 @@ static void a_humanoid_squats(void **state)
     tr3_scene_destroy(scene);
 }
 
+/*
+ * Poses and centres of mass by the other reading. Carriers lie at their pivots: through the pivots of hips and shoulders go
+ * all axes, so that only those of the ankles, which are 4 cm apart, put the centre a little elsewhere.
+ */
+static void keyframes_put_all_where_they_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pose;
+        tr_dvec3 center, foot; /* m: of all; the origin of foot_left */
+    } cases[] = {{NULL, {0.0156856, 0.0, 0.8498402}, {-0.01, 0.09, 0.027}},
+                 {"squat", {-0.04529121, 0.0, 0.3624469}, {-0.1264199, 0.1988509, 0.02681836}},
+                 {"stand_on_left_leg", {-0.0301396, -0.1159767, 0.8306939}, {-0.06804563, -0.1031191, 0.02662613}},
+                 {"prone", {-0.05871198, 0.0, 0.08504325}, {-0.8376139, 0.0842421, 0.1711069}},
+                 {"supine", {0.04960538, 0.0, 0.08396998}, {0.8403799, 0.07945674, 0.09409361}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tr3_import_options options = {.keyframe = cases[i].pose};
+        tr3_scene *scene = load_robot(&robots[5], &options);
+        const tr_dvec3 foot = model_body(scene, "foot_left")->def.position;
+        model_near("foot", foot.x, cases[i].foot.x, 1.0);
+        model_near("foot", foot.y, cases[i].foot.y, 1.0);
+        model_near("foot", foot.z, cases[i].foot.z, 1.0);
+        tr_dvec3 sum = {0.0, 0.0, 0.0};
+        double mass = 0.0;
+        for (uint32_t b = 0; b < scene->body_count; b++) {
+            const tr3_body_def *def = &scene->bodies[b].def;
+            if (def->type != TR_DYNAMIC)
+                continue;
+            const tr_dvec3 at =
+                tr3_plus(def->position, tr3_turned(tr3_widen_quat(def->rotation), tr3_widen(def->center)));
+            sum = tr3_plus(sum, tr3_times((double)def->mass, at));
+            mass += (double)def->mass;
+        }
+        const double away = space_length(space_minus(tr3_over(sum, mass), cases[i].center));
+        print_message("%s: centre of mass off by %.2g mm\n", cases[i].pose != NULL ? cases[i].pose : "as it is",
+                      1e3 * away);
+        if (!(away < (cases[i].pose != NULL ? 2e-4 : 1e-6)))
+            fail_msg("the centre of mass is %g m away", away);
+        tr3_scene_destroy(scene);
+    }
+}
+
 /* what is read can be written as our own format, and reads back to the same */
 static void robots_are_written_as_scenes(void **state)
 {
@@ -474,6 +516,7 @@ int main(void)
         cmocka_unit_test(masses_and_inertias_are_those_of_another_reading),
         cmocka_unit_test(joints_hold_within_a_millimetre),
         cmocka_unit_test(a_humanoid_squats),
+        cmocka_unit_test(keyframes_put_all_where_they_say),
         cmocka_unit_test(robots_are_written_as_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
