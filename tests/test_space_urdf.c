@@ -233,6 +233,42 @@ static void links_without_mass_find_one(void **state)
     tr3_scene_destroy(scene);
 }
 
+/* a rod on two hinges, with a link without mass between them, and more rods on it */
+#define HOOK(n, before)                                                                                                \
+    "<link name='m" n "'/><joint type='continuous'><parent link='" before "'/><child link='m" n "'/>"                  \
+    "<origin xyz='.4 0 0'/><axis xyz='0 1 0'/></joint><link name='" n "'><inertial><origin xyz='.2 0 0'/>"             \
+    "<mass value='1'/><inertia ixx='.002' iyy='.0143' izz='.0143'/></inertial></link><joint type='continuous'>"        \
+    "<parent link='m" n "'/><child link='" n "'/><axis xyz='0 0 1'/></joint>"
+
+static void links_without_mass_between_joints_carry_a_share(void **state)
+{
+    (void)state;
+    tr3_scene *scene = model("<robot><link name='world'/>" HOOK("1", "world") HOOK("2", "1") HOOK("3", "2") "</robot>");
+    assert_int_equal(scene->body_count, 7);
+    model_want_notice(scene, "<link>: has no mass and must move: it gets 0.05 of what hangs on it (3 times)");
+    const tr3_body_def *link = &model_body(scene, "m1")->def, *rod = &model_body(scene, "1")->def;
+    model_near("share", (double)link->mass, 0.05, 1.0);
+    model_near("rest", (double)rod->mass, 0.95, 1.0);
+    /* the weight about the pivot, and the inertia about it, are those of the file: 1 kg at 0.2 m */
+    model_near_vec("pivot", link->center, (tr_dvec3){0.0, 0.0, 0.0}, 1.0);
+    model_near("weight", (double)rod->mass * (double)rod->center.x, 0.2, 1.0);
+    model_near("inertia",
+               (double)rod->inertia.yy + (double)rod->mass * (double)rod->center.x * (double)rod->center.x +
+                   (double)link->inertia.yy,
+               0.0143 + 0.04, 1.0);
+    tr3_world *world = space_build(scene);
+    double squares = 0.0;
+    for (int step = 0; step < 2400; step++) {
+        SPACE_OK(tr3_world_step(world, 1.0 / 240.0, 4));
+        const double rms = tr3_world_measure(world).joint_error_rms;
+        squares += rms * rms;
+    }
+    if (!(sqrt(squares / 2400.0) < 1e-3))
+        fail_msg("%g m rms", sqrt(squares / 2400.0));
+    tr3_world_destroy(world);
+    tr3_scene_destroy(scene);
+}
+
 static void the_base_is_fixed_by_the_world_or_by_an_option(void **state)
 {
     (void)state;
@@ -514,6 +550,7 @@ int main(void)
         cmocka_unit_test(floating_is_no_joint_and_planar_and_mimic_are_said),
         cmocka_unit_test(fixed_links_are_one_body_or_welded),
         cmocka_unit_test(links_without_mass_find_one),
+        cmocka_unit_test(links_without_mass_between_joints_carry_a_share),
         cmocka_unit_test(the_base_is_fixed_by_the_world_or_by_an_option),
         cmocka_unit_test(solids_are_what_is_seen_or_else_what_collides),
         cmocka_unit_test(notices_have_the_first_line_and_how_often),

@@ -127,6 +127,15 @@ tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass);
 /* The least principal moment, over the greatest, and how much the two smaller exceed the greatest, over that: not
    negative of an inertia that a body may have. */
 void tr3_inertia_margins(const tr_dsym3 *inertia, double *least, double *triangle);
+/*
+ * Carriers: bodies between the joints that a body hangs on (carriers.c). tr3_carriers_take() leaves to a body what its
+ * carriers do not take; true: they lie at their pivots, which are in its frame. tr3_carrier_mass() is that of one, of a
+ * body that was `whole`.
+ */
+#define TR3_CARRIERS      5u   /* at most; a body has six freedoms */
+#define TR3_CARRIER_SHARE 0.05 /* of mass and inertia; less makes joints less exact, more the motion of the body */
+bool tr3_carriers_take(tr3_mass *body, const tr_dvec3 *pivots, uint32_t count);
+tr3_mass tr3_carrier_mass(const tr3_mass *whole, tr_dvec3 pivot, bool at_pivot);
 /* The mass of a body that has none and must move: a thousandth of another, as a ball of 1 cm. With a notice. */
 #define TR3_SMALL_SHARE 1e-3
 tr3_mass tr3_model_small(tr3_model *model, uint32_t node, double other);

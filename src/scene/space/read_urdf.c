@@ -43,6 +43,7 @@ typedef struct urdf_link {
     uint32_t joint;  /* whose child it is, or NONE */
     uint32_t first;  /* joint whose parent it is */
     uint32_t leader; /* the link whose frame is that of its body */
+    uint32_t donor;  /* of a leader without mass: the leader that gives it a share, or NONE */
     bool reached;
     tr3_frame pose; /* in the world */
     tr3_mass mass;  /* its own, in its frame; of a leader then that of the body */
@@ -150,7 +151,7 @@ static tr_status read_links(urdf *it)
     for (uint32_t node = tr_xml_first(xml, 0, "link"); node != NONE && status == TR_OK; i++) {
         it->parts[i] = (tr3_model_part){tr_xml_get(xml, node, "name"), node, NONE, tr3_frame_same};
         it->names[i] = (tr3_model_name){it->parts[i].name, i};
-        it->links[i] = (urdf_link){.joint = NONE, .first = NONE, .leader = i, .pose = tr3_frame_same};
+        it->links[i] = (urdf_link){.joint = NONE, .first = NONE, .leader = i, .donor = NONE, .pose = tr3_frame_same};
         tr3_model_known(model, node, attributes, children);
         status = require(model, node, "name");
         if (status == TR_OK)
@@ -370,6 +371,58 @@ static tr_status spread_all(urdf *it)
     return TR_OK;
 }
 
+/*
+ * A body without mass between two joints is a carrier of the first body beyond it that has mass. Goes from the leaves
+ * inwards, so that what hangs on a joint knows its donor.
+ */
+static void find_donors(urdf *it)
+{
+    for (uint32_t k = it->order_count; k > 0; k--) {
+        const urdf_link *child = &it->links[it->order[k - 1]];
+        if (child->joint == NONE || child->leader != it->order[k - 1])
+            continue;
+        const urdf_joint *joint = &it->joints[child->joint];
+        urdf_link *leader = &it->links[it->links[joint->parent].leader];
+        const bool holds = joint->type != URDF_FLOATING && joint->type != URDF_PLANAR;
+        if (holds && leader->donor == NONE && !(leader->mass.mass > 0.0) && leader->joint != NONE)
+            leader->donor = child->mass.mass > 0.0 ? child->leader : child->donor;
+    }
+}
+
+/* the frame of a link in that of another, as the simulation starts */
+static tr3_frame seen_from(const urdf *it, uint32_t outer, uint32_t inner)
+{
+    const tr3_frame back = tr3_frame_inverse(&it->links[outer].pose);
+    return tr3_frame_in(&back, &it->links[inner].pose);
+}
+
+/* Gives carriers their shares of this body, from the nearest outwards; further ones than TR3_CARRIERS get none. */
+static void give_shares(urdf *it, uint32_t donor)
+{
+    uint32_t carriers[TR3_CARRIERS], count = 0;
+    tr_dvec3 pivots[TR3_CARRIERS];
+    const tr3_mass whole = it->links[donor].mass;
+    uint32_t at = donor;
+    while (count < TR3_CARRIERS && it->links[at].joint != NONE) {
+        const urdf_joint *joint = &it->joints[it->links[at].joint];
+        const uint32_t leader = it->links[joint->parent].leader;
+        if (it->links[leader].donor != donor || is_world(it, leader))
+            break;
+        /* between the joint that it hangs on and the next */
+        const tr3_frame there = seen_from(it, donor, leader), next = seen_from(it, donor, at);
+        pivots[count] = tr3_times(0.5, tr3_plus(there.at, next.at));
+        carriers[count++] = at = leader;
+    }
+    const bool at_pivots = count > 0 && tr3_carriers_take(&it->links[donor].mass, pivots, count);
+    for (uint32_t k = 0; k < count; k++) {
+        const tr3_mass share = tr3_carrier_mass(&whole, pivots[k], at_pivots);
+        const tr3_frame frame = seen_from(it, carriers[k], donor);
+        it->links[carriers[k]].mass = tr3_mass_in(&frame, &share);
+        tr3_model_notice(it->model, it->parts[carriers[k]].node, NULL,
+                         "has no mass and must move: it gets %g of what hangs on it", TR3_CARRIER_SHARE);
+    }
+}
+
 static tr_status make_body(urdf *it, uint32_t link)
 {
     tr3_model *model = it->model;
@@ -414,6 +467,10 @@ static tr_status say_merged(const urdf *it)
 static tr_status make_bodies(urdf *it)
 {
     tr_status status = TR_OK;
+    find_donors(it);
+    for (uint32_t i = 0; i < it->link_count; i++)
+        if (it->links[i].leader == i && it->links[i].mass.mass > 0.0)
+            give_shares(it, i);
     for (uint32_t i = 0; i < it->link_count && status == TR_OK; i++) {
         if (it->links[i].leader == i)
             status = make_body(it, i);
