@@ -2,7 +2,7 @@
  * Reader of URDF. A link's frame is that of the joint whose child it is. Links that fixed joints join are one body, whose
  * frame is that of the link nearest to the root; with the option weld_fixed they are bodies on welds.
  */
-#include "scene/space/model.h"
+#include "scene/space/urdf.h"
 
 #ifdef TR_WITH_XML
 
@@ -10,55 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
-
-typedef enum urdf_type {
-    URDF_REVOLUTE,
-    URDF_CONTINUOUS,
-    URDF_PRISMATIC,
-    URDF_FIXED,
-    URDF_FLOATING,
-    URDF_PLANAR,
-    URDF_TYPE_COUNT
-} urdf_type;
-
 static const char *const type_names[URDF_TYPE_COUNT] = {
     [URDF_REVOLUTE] = "revolute", [URDF_CONTINUOUS] = "continuous", [URDF_PRISMATIC] = "prismatic",
     [URDF_FIXED] = "fixed",       [URDF_FLOATING] = "floating",     [URDF_PLANAR] = "planar"};
-
-typedef struct urdf_joint {
-    uint32_t node, parent, child; /* parent, child: links */
-    uint32_t next;                /* of the joints with the same parent */
-    urdf_type type;
-    bool merges;      /* its child is a part of its parent's body */
-    tr3_frame origin; /* of the child in the parent, where the joint's coordinate is 0 */
-    tr_dvec3 axis;    /* in the joint's frame, of length 1 */
-    tr_limit limit;
-    bool has_effort;
-    float effort; /* N or N m */
-    double start; /* m or rad: the coordinate that it starts from */
-} urdf_joint;
-
-typedef struct urdf_link {
-    uint32_t joint;  /* whose child it is, or NONE */
-    uint32_t first;  /* joint whose parent it is */
-    uint32_t leader; /* the link whose frame is that of its body */
-    uint32_t donor;  /* of a leader without mass: the leader that gives it a share, or NONE */
-    bool reached;
-    tr3_frame pose; /* in the world */
-    tr3_mass mass;  /* its own, in its frame; of a leader then that of the body */
-} urdf_link;
-
-typedef struct urdf {
-    tr3_model *model;
-    urdf_link *links;
-    tr3_model_part *parts; /* of the links */
-    tr3_model_name *names; /* of the links, sorted */
-    uint32_t *order;       /* links from the roots outwards */
-    tr3_frame *poses;      /* of the scene's bodies */
-    urdf_joint *joints;
-    uint32_t link_count, joint_count, order_count;
-} urdf;
 
 /*
  * Links and joints
@@ -69,7 +23,7 @@ static tr_status read_origin(const tr3_model *model, uint32_t node, tr3_frame *o
     const uint32_t origin = tr_xml_first(xml, node, "origin");
     tr_dvec3 rpy = {0.0, 0.0, 0.0};
     *out = tr3_frame_same;
-    if (origin == NONE)
+    if (origin == URDF_NONE)
         return TR_OK;
     tr_status status = tr3_model_vec(model, origin, "xyz", &out->at);
     if (status == TR_OK)
@@ -109,11 +63,11 @@ static tr_status read_inertial(tr3_model *model, uint32_t link, tr3_mass *out)
     static const char *const none[] = {NULL}, *const children[] = {"origin", "mass", "inertia", NULL};
     const tr_xml *xml = model->xml;
     const uint32_t node = tr_xml_first(xml, link, "inertial");
-    if (node == NONE)
+    if (node == URDF_NONE)
         return TR_OK;
     tr3_model_known(model, node, none, children);
     const uint32_t mass = tr_xml_first(xml, node, "mass"), inertia = tr_xml_first(xml, node, "inertia");
-    if (mass == NONE)
+    if (mass == URDF_NONE)
         return tr3_model_fail(model, node, NULL, "has no <mass>");
     tr3_frame origin;
     tr3_mass own = {0};
@@ -124,10 +78,10 @@ static tr_status read_inertial(tr3_model *model, uint32_t link, tr3_mass *out)
         status = tr3_model_number(model, mass, "value", &own.mass);
     if (status == TR_OK && own.mass < 0.0)
         return tr3_model_fail(model, mass, "value", "expected a number from 0, found %g", own.mass);
-    if (status == TR_OK && inertia != NONE)
+    if (status == TR_OK && inertia != URDF_NONE)
         status = read_inertia(model, inertia, &own.inertia);
     if (status == TR_OK)
-        status = tr3_model_mend(model, inertia != NONE ? inertia : node, &own);
+        status = tr3_model_mend(model, inertia != URDF_NONE ? inertia : node, &own);
     *out = tr3_mass_in(&origin, &own);
     return status;
 }
@@ -135,7 +89,7 @@ static tr_status read_inertial(tr3_model *model, uint32_t link, tr3_mass *out)
 static uint32_t count_children(const tr_xml *xml, const char *name)
 {
     uint32_t count = 0;
-    for (uint32_t node = tr_xml_first(xml, 0, name); node != NONE; node = tr_xml_next(xml, node, name))
+    for (uint32_t node = tr_xml_first(xml, 0, name); node != URDF_NONE; node = tr_xml_next(xml, node, name))
         count++;
     return count;
 }
@@ -148,10 +102,11 @@ static tr_status read_links(urdf *it)
     const tr_xml *xml = model->xml;
     uint32_t i = 0;
     tr_status status = TR_OK;
-    for (uint32_t node = tr_xml_first(xml, 0, "link"); node != NONE && status == TR_OK; i++) {
-        it->parts[i] = (tr3_model_part){tr_xml_get(xml, node, "name"), node, NONE, tr3_frame_same};
+    for (uint32_t node = tr_xml_first(xml, 0, "link"); node != URDF_NONE && status == TR_OK; i++) {
+        it->parts[i] = (tr3_model_part){tr_xml_get(xml, node, "name"), node, URDF_NONE, tr3_frame_same};
         it->names[i] = (tr3_model_name){it->parts[i].name, i};
-        it->links[i] = (urdf_link){.joint = NONE, .first = NONE, .leader = i, .donor = NONE, .pose = tr3_frame_same};
+        it->links[i] = (urdf_link){
+            .joint = URDF_NONE, .first = URDF_NONE, .leader = i, .donor = URDF_NONE, .pose = tr3_frame_same};
         tr3_model_known(model, node, attributes, children);
         status = require(model, node, "name");
         if (status == TR_OK)
@@ -197,7 +152,7 @@ static tr_status read_limit(const urdf *it, urdf_joint *joint)
     tr3_model *model = it->model;
     const uint32_t node = tr_xml_first(model->xml, joint->node, "limit");
     double limit[2] = {0.0, 0.0}, effort = 0.0, velocity = 0.0;
-    if (node == NONE)
+    if (node == URDF_NONE)
         return TR_OK;
     tr3_model_known(model, node, known, none);
     tr_status status = tr3_model_number(model, node, "lower", &limit[0]);
@@ -238,14 +193,14 @@ static tr_status read_end(const urdf *it, uint32_t joint, const char *which, uin
 {
     const tr3_model *model = it->model;
     const uint32_t node = tr_xml_first(model->xml, joint, which);
-    if (node == NONE)
+    if (node == URDF_NONE)
         return tr3_model_fail(model, joint, NULL, "has no <%s>", which);
     tr_status status = require(model, node, "link");
     if (status != TR_OK)
         return status;
     const char *name = tr_xml_get(model->xml, node, "link");
     *out = tr3_model_find(it->names, it->link_count, name);
-    return *out != NONE ? TR_OK : tr3_model_fail(model, node, "link", "there is no link \"%.60s\"", name);
+    return *out != URDF_NONE ? TR_OK : tr3_model_fail(model, node, "link", "there is no link \"%.60s\"", name);
 }
 
 static tr_status read_joint(urdf *it, uint32_t node, uint32_t index)
@@ -255,7 +210,7 @@ static tr_status read_joint(urdf *it, uint32_t node, uint32_t index)
         "origin", "parent", "child", "axis", "limit", "mimic", "dynamics", "calibration", "safety_controller", NULL};
     tr3_model *model = it->model;
     urdf_joint *joint = &it->joints[index];
-    *joint = (urdf_joint){.node = node, .next = NONE, .axis = {1.0, 0.0, 0.0}};
+    *joint = (urdf_joint){.node = node, .next = URDF_NONE, .axis = {1.0, 0.0, 0.0}};
     tr3_model_known(model, node, attributes, children);
     tr_status status = read_type(model, node, &joint->type);
     if (status == TR_OK)
@@ -265,7 +220,7 @@ static tr_status read_joint(urdf *it, uint32_t node, uint32_t index)
     if (status == TR_OK)
         status = read_origin(model, node, &joint->origin);
     const uint32_t axis = tr_xml_first(model->xml, node, "axis");
-    if (status == TR_OK && axis != NONE && joint->type != URDF_FIXED && joint->type != URDF_FLOATING)
+    if (status == TR_OK && axis != URDF_NONE && joint->type != URDF_FIXED && joint->type != URDF_FLOATING)
         status = tr3_model_direction(model, axis, "xyz", &joint->axis);
     if (status == TR_OK &&
         (joint->type == URDF_REVOLUTE || joint->type == URDF_CONTINUOUS || joint->type == URDF_PRISMATIC))
@@ -275,7 +230,7 @@ static tr_status read_joint(urdf *it, uint32_t node, uint32_t index)
     urdf_link *child = &it->links[joint->child];
     if (joint->parent == joint->child)
         return tr3_model_fail(model, node, NULL, "joins the link \"%.60s\" to itself", it->parts[joint->child].name);
-    if (child->joint != NONE)
+    if (child->joint != URDF_NONE)
         return tr3_model_fail(model, node, NULL,
                               "the link \"%.40s\" is the child of the joint in line %u already: loops need an option",
                               it->parts[joint->child].name, model->xml->nodes[it->joints[child->joint].node].line);
@@ -288,7 +243,7 @@ static tr_status read_joints(urdf *it)
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;
     uint32_t i = 0;
-    for (uint32_t node = tr_xml_first(xml, 0, "joint"); node != NONE && status == TR_OK; i++) {
+    for (uint32_t node = tr_xml_first(xml, 0, "joint"); node != URDF_NONE && status == TR_OK; i++) {
         status = read_joint(it, node, i);
         node = tr_xml_next(xml, node, "joint");
     }
@@ -301,186 +256,6 @@ static tr_status read_joints(urdf *it)
 }
 
 /*
- * Bodies
- */
-static bool is_world(const urdf *it, uint32_t link)
-{
-    return it->links[link].joint == NONE && strcmp(it->parts[link].name, "world") == 0;
-}
-
-/* a link becomes a part of the body of its parent */
-static void merge(urdf *it, const urdf_joint *joint)
-{
-    urdf_link *child = &it->links[joint->child];
-    child->leader = it->links[joint->parent].leader;
-    it->parts[joint->child].frame = tr3_frame_in(&it->parts[joint->parent].frame, &joint->origin);
-    const tr3_mass placed = tr3_mass_in(&it->parts[joint->child].frame, &child->mass);
-    tr3_mass_add(&it->links[child->leader].mass, &placed);
-}
-
-/* the child's frame, from where the joint's coordinate is 0 to where it starts */
-static tr3_frame moved_by(const urdf_joint *joint)
-{
-    tr3_frame moved = tr3_frame_same;
-    if (joint->type == URDF_PRISMATIC)
-        moved.at = tr3_times(joint->start, joint->axis);
-    else
-        moved.turn = tr3_turn_about(joint->axis, joint->start);
-    return moved;
-}
-
-/* goes out from a root: poses, and which links are one body */
-static void spread(urdf *it, uint32_t root)
-{
-    uint32_t next = it->order_count;
-    it->order[it->order_count++] = root;
-    for (; next < it->order_count; next++) {
-        const uint32_t link = it->order[next];
-        it->links[link].reached = true;
-        for (uint32_t j = it->links[link].first; j != NONE; j = it->joints[j].next) {
-            urdf_joint *joint = &it->joints[j];
-            urdf_link *child = &it->links[joint->child];
-            const tr3_frame moved = moved_by(joint), placed = tr3_frame_in(&joint->origin, &moved);
-            child->pose = tr3_frame_in(&it->links[link].pose, &placed);
-            const bool light = !(child->mass.mass > 0.0) || !(it->links[it->links[link].leader].mass.mass > 0.0);
-            /* a weld needs a mass at each end, but for the world */
-            joint->merges = joint->type == URDF_FIXED && (!it->model->options->weld_fixed ||
-                                                          (light && !is_world(it, link)) || !(child->mass.mass > 0.0));
-            if (joint->merges)
-                merge(it, joint);
-            it->order[it->order_count++] = joint->child;
-        }
-    }
-}
-
-static tr_status spread_all(urdf *it)
-{
-    tr3_model *model = it->model;
-    for (uint32_t i = 0; i < it->link_count; i++) {
-        if (it->links[i].joint != NONE)
-            continue;
-        if (it->order_count > 0)
-            tr3_model_notice(model, it->parts[i].node, NULL, "is a further root: nothing joins it to the first");
-        spread(it, i);
-    }
-    for (uint32_t i = 0; i < it->link_count; i++) {
-        if (!it->links[i].reached)
-            return tr3_model_fail(model, it->parts[i].node, NULL, "the joints from \"%.60s\" to itself are a circle",
-                                  it->parts[i].name);
-    }
-    return TR_OK;
-}
-
-/*
- * A body without mass between two joints is a carrier of the first body beyond it that has mass. Goes from the leaves
- * inwards, so that what hangs on a joint knows its donor.
- */
-static void find_donors(urdf *it)
-{
-    for (uint32_t k = it->order_count; k > 0; k--) {
-        const urdf_link *child = &it->links[it->order[k - 1]];
-        if (child->joint == NONE || child->leader != it->order[k - 1])
-            continue;
-        const urdf_joint *joint = &it->joints[child->joint];
-        urdf_link *leader = &it->links[it->links[joint->parent].leader];
-        const bool holds = joint->type != URDF_FLOATING && joint->type != URDF_PLANAR;
-        if (holds && leader->donor == NONE && !(leader->mass.mass > 0.0) && leader->joint != NONE)
-            leader->donor = child->mass.mass > 0.0 ? child->leader : child->donor;
-    }
-}
-
-/* the frame of a link in that of another, as the simulation starts */
-static tr3_frame seen_from(const urdf *it, uint32_t outer, uint32_t inner)
-{
-    const tr3_frame back = tr3_frame_inverse(&it->links[outer].pose);
-    return tr3_frame_in(&back, &it->links[inner].pose);
-}
-
-/* Gives carriers their shares of this body, from the nearest outwards; further ones than TR3_CARRIERS get none. */
-static void give_shares(urdf *it, uint32_t donor)
-{
-    uint32_t carriers[TR3_CARRIERS], count = 0;
-    tr_dvec3 pivots[TR3_CARRIERS];
-    const tr3_mass whole = it->links[donor].mass;
-    uint32_t at = donor;
-    while (count < TR3_CARRIERS && it->links[at].joint != NONE) {
-        const urdf_joint *joint = &it->joints[it->links[at].joint];
-        const uint32_t leader = it->links[joint->parent].leader;
-        if (it->links[leader].donor != donor || is_world(it, leader))
-            break;
-        /* between the joint that it hangs on and the next */
-        const tr3_frame there = seen_from(it, donor, leader), next = seen_from(it, donor, at);
-        pivots[count] = tr3_times(0.5, tr3_plus(there.at, next.at));
-        carriers[count++] = at = leader;
-    }
-    const bool at_pivots = count > 0 && tr3_carriers_take(&it->links[donor].mass, pivots, count);
-    for (uint32_t k = 0; k < count; k++) {
-        const tr3_mass share = tr3_carrier_mass(&whole, pivots[k], at_pivots);
-        const tr3_frame frame = seen_from(it, carriers[k], donor);
-        it->links[carriers[k]].mass = tr3_mass_in(&frame, &share);
-        tr3_model_notice(it->model, it->parts[carriers[k]].node, NULL,
-                         "has no mass and must move: it gets %g of what hangs on it", TR3_CARRIER_SHARE);
-    }
-}
-
-static tr_status make_body(urdf *it, uint32_t link)
-{
-    tr3_model *model = it->model;
-    urdf_link *leader = &it->links[link];
-    const tr3_model_part *part = &it->parts[link];
-    const bool root = leader->joint == NONE;
-    bool fixed = is_world(it, link) || (root && model->options->fix_base);
-    if (root && !fixed && !(leader->mass.mass > 0.0)) {
-        fixed = true;
-        tr3_model_notice(model, part->node, NULL, "is a root without mass: it is static");
-    }
-    if (!fixed && !(leader->mass.mass > 0.0)) {
-        const urdf_joint *joint = &it->joints[leader->joint];
-        const tr3_mass *parent = &it->links[it->links[joint->parent].leader].mass;
-        leader->mass = tr3_model_small(model, part->node, parent->mass);
-    }
-    tr_status status = fixed ? TR_OK : tr3_model_mend(model, part->node, &leader->mass);
-    uint32_t body = 0;
-    if (status == TR_OK)
-        status = tr3_model_body(model, part->node, part->name, fixed ? TR_STATIC : TR_DYNAMIC, &leader->pose,
-                                &leader->mass, &body);
-    if (status == TR_OK) {
-        it->parts[link].body = body;
-        it->poses[body] = leader->pose;
-    }
-    return status;
-}
-
-/* says how many links there are, if it is not the number of bodies */
-static tr_status say_merged(const urdf *it)
-{
-    uint32_t merged = 0;
-    for (uint32_t i = 0; i < it->link_count; i++)
-        merged += it->links[i].leader != i ? 1 : 0;
-    return merged > 0 ? tr3_builder_notice(it->model->builder, it->model->error,
-                                           "%u of %u links are fixed to others, and parts of their bodies", merged,
-                                           it->link_count)
-                      : TR_OK;
-}
-
-/* in the order of the document; small masses need those of their parents, which are nearer to the root */
-static tr_status make_bodies(urdf *it)
-{
-    tr_status status = TR_OK;
-    find_donors(it);
-    for (uint32_t i = 0; i < it->link_count; i++)
-        if (it->links[i].leader == i && it->links[i].mass.mass > 0.0)
-            give_shares(it, i);
-    for (uint32_t i = 0; i < it->link_count && status == TR_OK; i++) {
-        if (it->links[i].leader == i)
-            status = make_body(it, i);
-    }
-    for (uint32_t i = 0; i < it->link_count && status == TR_OK; i++)
-        it->parts[i].body = it->parts[it->links[i].leader].body;
-    return status == TR_OK ? say_merged(it) : status;
-}
-
-/*
  * Solids
  */
 
@@ -490,12 +265,12 @@ static tr_status read_solid(urdf *it, uint32_t link, uint32_t node, bool *drawn)
     tr3_model *model = it->model;
     const tr_xml *xml = model->xml;
     const uint32_t geometry = tr_xml_first(xml, node, "geometry");
-    if (geometry == NONE)
+    if (geometry == URDF_NONE)
         return tr3_model_fail(model, node, NULL, "has no <geometry>");
     tr3_frame origin;
     tr_status status = read_origin(model, node, &origin);
     const uint32_t solid = tr_xml_first(xml, geometry, NULL);
-    if (status != TR_OK || solid == NONE)
+    if (status != TR_OK || solid == URDF_NONE)
         return status != TR_OK ? status : tr3_model_fail(model, geometry, NULL, "is empty");
     const tr3_frame frame = tr3_frame_in(&it->parts[link].frame, &origin);
     const uint32_t body = it->parts[link].body;
@@ -540,7 +315,7 @@ static tr_status read_solids(urdf *it, uint32_t link)
     bool any = false;
     for (int kind = 0; kind < 2 && !any && status == TR_OK; kind++) {
         uint32_t node = tr_xml_first(xml, it->parts[link].node, kinds[kind]);
-        for (; node != NONE && status == TR_OK; node = tr_xml_next(xml, node, kinds[kind])) {
+        for (; node != URDF_NONE && status == TR_OK; node = tr_xml_next(xml, node, kinds[kind])) {
             bool drawn = false;
             status = read_solid(it, link, node, &drawn);
             any = any || drawn;
@@ -560,7 +335,7 @@ static tr_status read_dynamics(const urdf *it, const urdf_joint *joint, tr3_join
     const uint32_t node = tr_xml_first(model->xml, joint->node, "dynamics");
     double damping = 0.0, friction = 0.0;
     float coefficient = 0.0f;
-    if (node == NONE)
+    if (node == URDF_NONE)
         return TR_OK;
     tr3_model_known(model, node, known, none);
     tr_status status = tr3_model_number(model, node, "damping", &damping);
@@ -587,7 +362,7 @@ static tr_status make_joint(urdf *it, const urdf_joint *joint)
         return TR_OK;
     }
     const uint32_t mimic = tr_xml_first(xml, joint->node, "mimic");
-    if (mimic != NONE)
+    if (mimic != URDF_NONE)
         tr3_model_notice(model, mimic, NULL, "is not simulated: the joint moves by itself");
     const tr3_joint_type type = joint->type == URDF_FIXED       ? TR3_JOINT_WELD
                                 : joint->type == URDF_PRISMATIC ? TR3_JOINT_SLIDER
@@ -620,9 +395,9 @@ static tr_status read_robot(urdf *it)
     if (status == TR_OK)
         status = read_joints(it);
     if (status == TR_OK)
-        status = spread_all(it);
+        status = tr3_urdf_spread(it);
     if (status == TR_OK)
-        status = make_bodies(it);
+        status = tr3_urdf_make_bodies(it);
     for (uint32_t i = 0; i < it->link_count && status == TR_OK; i++)
         status = read_solids(it, i);
     for (uint32_t i = 0; i < it->joint_count && status == TR_OK; i++)
