@@ -72,6 +72,14 @@ if(TRAMMEL_WITH_SCENES)
     list(APPEND trammel_modules jansson)
 endif()
 
+# URDF and MJCF: of no use to a library that reads no scenes
+if(TRAMMEL_WITH_SCENES AND TRAMMEL_WITH_XML)
+    trammel_find_module(expat libexpat1-dev TRAMMEL_WITH_XML)
+    list(APPEND trammel_libraries PkgConfig::expat)
+    list(APPEND trammel_definitions TR_WITH_XML=1)
+    list(APPEND trammel_modules expat)
+endif()
+
 if(TRAMMEL_WITH_PICTURES AND TRAMMEL_BUILD_PROGRAM)
     trammel_find_module(cairo libcairo2-dev TRAMMEL_WITH_PICTURES)
     list(APPEND trammel_cli_libraries PkgConfig::cairo)

@@ -6,7 +6,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Debian packages, each as package or command:package (not needed if the command exists).
 # shellcheck disable=SC2034  # used by the scripts that source this file
 {
-    packages_build=(cmake:cmake pkg-config:pkg-config libsimde-dev libhwloc-dev libjansson-dev libcairo2-dev)
+    packages_build=(cmake:cmake pkg-config:pkg-config libsimde-dev libhwloc-dev libjansson-dev libexpat1-dev
+        libcairo2-dev)
     packages_check=(libcmocka-dev libbenchmark-dev)
     packages_peers=(libbox2d-dev libchipmunk-dev)
     packages_ci=(clang:clang clang-tidy:clang-tidy clang-format:clang-format python3:python3

@@ -2,16 +2,7 @@
 #ifndef TR_TEST_SCENE_FILE_H
 #define TR_TEST_SCENE_FILE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "shared_file.h"
 #include "trammel/scene2.h"
 
 /* of a text that is right: what is wrong with it fails the test, here and below */
@@ -47,15 +38,7 @@ static inline tr2_scene *load_file(const char *folder, const char *name)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        const char *ci = getenv("CI");
-        if (ci != NULL && strcmp(ci, "true") == 0)
-            fail_msg("%s is not there, and this is CI", path);
-        print_message("skipped: %s is not there\n", path);
-        skip();
-    }
-    fclose(file);
+    require_file(path);
     tr2_scene *scene = NULL;
     tr_error error = {TR_OK, ""};
     if (tr2_scene_load(path, &scene, &error) != TR_OK)

@@ -307,6 +307,67 @@ static const char *const space_text =
     "{\"name\": \"b\", \"inertia\": [1, 2, 3, 0, 0.1, 0]}, {}], \"joints\": [{\"type\": \"hinge\", \"name\": \"j\","
     "\"body_a\": \"a\", \"body_b\": \"b\", \"axis\": [0, 0, 1], \"motor\": {\"speed\": 1}, \"odd\": 1}]}";
 
+#ifdef TR_WITH_XML
+
+static const char *const urdf_text =
+    "<robot name='r' odd='1'><link name='a'><inertial><mass value='1'/></inertial><visual name='v'><geometry>"
+    "<box size='1 1 1'/></geometry></visual></link><link name='b'/><link name='c'/>"
+    "<joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit effort='1'/></joint>"
+    "<joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint></robot>";
+
+static const char *const mjcf_text =
+    "<mujoco model='m' odd='1'><default><geom size='1'/><default class='c'><joint damping='1'/></default></default>"
+    "<worldbody><body name='a' childclass='c'><geom name='g'/><joint name='x'/><joint name='y' axis='1 0 0'/>"
+    "<body name='b' pos='1 0 0'><geom/></body></body></worldbody><keyframe><key name='k' qpos='1 2'/></keyframe>"
+    "<equality><connect body1='a' anchor='0 0 0'/></equality><actuator><motor joint='x'/></actuator></mujoco>";
+
+static tr_status parse_urdf(made *out, tr_error *error)
+{
+    const tr3_import_loop loop = {"a", "b", TR3_JOINT_WELD, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    const tr3_import_options options = {.weld_fixed = true, .loops = &loop, .loop_count = 1};
+    return tr3_scene_import_text(urdf_text, strlen(urdf_text), "test", &options, &out->space, error);
+}
+
+static tr_status parse_mjcf(made *out, tr_error *error)
+{
+    const tr3_import_options options = {.keyframe = "k"};
+    return tr3_scene_import_text(mjcf_text, strlen(mjcf_text), "test", &options, &out->space, error);
+}
+
+static char robot_path[64];
+
+static tr_status load_robot_of_either(made *out, tr_error *error)
+{
+    return tr_scene_load(robot_path, &out->plane, &out->space, error);
+}
+
+static void write_robot(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void robots_survive_every_failed_allocation(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/trammel-memory-XXXXXX", inner[64];
+    assert_true(exhaust(parse_urdf) > 30);
+    assert_true(exhaust(parse_mjcf) > 40);
+    assert_non_null(mkdtemp(folder));
+    snprintf(robot_path, sizeof robot_path, "%s/a.xml", folder);
+    snprintf(inner, sizeof inner, "%s/b.xml", folder);
+    write_robot(robot_path, "<mujoco><worldbody><include file='b.xml'/></worldbody></mujoco>");
+    write_robot(inner, "<mujocoinclude><body><geom size='1'/></body></mujocoinclude>");
+    assert_true(exhaust(load_robot_of_either) > 30);
+    assert_int_equal(remove(robot_path), 0);
+    assert_int_equal(remove(inner), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+#endif
+
 static tr_status parse_own(made *out, tr_error *error)
 {
     return tr2_scene_parse(own_text, strlen(own_text), "test", &out->plane, error);
@@ -393,6 +454,9 @@ int main(void)
 #ifdef TR_WITH_SCENES
         cmocka_unit_test(parsing_survives_every_failed_allocation),
         cmocka_unit_test(writing_survives_every_failed_allocation),
+#ifdef TR_WITH_XML
+        cmocka_unit_test(robots_survive_every_failed_allocation),
+#endif
 #endif
         cmocka_unit_test(making_survives_every_failed_allocation),
         cmocka_unit_test(building_in_space_survives_every_failed_allocation),

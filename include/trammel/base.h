@@ -151,7 +151,7 @@ TR_API tr_status tr_set_isa(tr_isa isa);
    group's quota. Without hwloc it counts hardware threads. The upper bound for worlds with `threads` 0. */
 TR_API uint32_t tr_physical_cores(void);
 
-/* The optional parts of this build, as text: "openmp hwloc scenes". */
+/* The optional parts of this build, as text: "openmp hwloc scenes xml". */
 TR_API const char *tr_build_options(void);
 
 /* Statistics count islands by size: class k has islands of 2^k to 2^(k + 1) - 1 bodies. */

@@ -2,8 +2,9 @@
  * Scenes in space: the contents of a scene file as plain arrays. tr3_scene_load() reads one, tr3_scene_build() puts it
  * into a world. The verbs, guarantees and errors are those of trammel/scene2.h.
  *
- * The file is Trammel's own JSON (docs/scene-format.md) with "dimension": 3. tr_scene_load() reads a file of either
- * dimension. In a library built without scene readers the calls that read and write return TR_ERROR_UNSUPPORTED.
+ * The file is Trammel's own JSON (docs/scene-format.md) with "dimension": 3, or a robot in URDF or MJCF
+ * (docs/urdf-mjcf.md). tr_scene_load() reads a file of either dimension. In a library built without scene readers the
+ * calls that read and write return TR_ERROR_UNSUPPORTED; built without expat it reads no URDF and MJCF.
  */
 #ifndef TRAMMEL_SCENE3_H
 #define TRAMMEL_SCENE3_H
@@ -52,7 +53,7 @@ typedef struct tr3_scene_joint {
 
 typedef struct tr3_scene {
     char *name;      /* may be null */
-    char *format;    /* "trammel", "generated" */
+    char *format;    /* "trammel", "generated", "urdf", "mjcf" */
     tr_vec3 gravity; /* m/s^2 */
     double hertz;    /* steps per second */
     uint32_t substeps;
@@ -69,7 +70,7 @@ typedef struct tr3_scene {
     uint32_t joint_count;
     tr3_scene_shape *shapes;
     uint32_t shape_count;
-    char **notices; /* messages of the reader: unknown keys (once each) */
+    char **notices; /* messages of the reader: unknown keys, and what it left out (once each) */
     uint32_t notice_count;
 } tr3_scene;
 
@@ -89,6 +90,41 @@ TR_API tr_status tr3_scene_parse(const char *text, size_t size, const char *labe
 TR_API tr_status tr_scene_load(const char *path, tr2_scene **plane, tr3_scene **space, tr_error *error);
 TR_API tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_scene **plane, tr3_scene **space,
                                 tr_error *error);
+
+/*
+ * URDF and MJCF. tr3_scene_load() reads them with the default options. docs/urdf-mjcf.md says what becomes of each
+ * element; what is left out is in `notices`, with its line.
+ */
+
+/* A joint that closes a loop, which URDF cannot say. It holds at the start pose. Links that fixed joints have made one
+   body cannot be joined. */
+typedef struct tr3_import_loop {
+    const char *body_a, *body_b; /* names of links (URDF) or bodies (MJCF) */
+    tr3_joint_type type;         /* TR3_JOINT_BALL, _HINGE, _SLIDER or _WELD */
+    tr_vec3 anchor;              /* m, in the frame of A's link; of a slider a point of its line */
+    tr_vec3 axis;                /* in the frame of A's link, of any length but 0; not read of a weld */
+} tr3_import_loop;
+
+typedef struct tr3_import_options {
+    bool fix_base;        /* roots (URDF), and bodies that would move freely (MJCF), are static; default false */
+    bool weld_fixed;      /* bodies that a file fixes to each other are welded; default false: they are one body */
+    const char *keyframe; /* MJCF: the name of the pose to start from; null, the default: that of the bodies */
+    const tr3_import_loop *loops;
+    uint32_t loop_count;
+} tr3_import_options;
+
+TR_API tr3_import_options tr3_import_options_default(void);
+
+/*
+ * Reads a robot from a file or from text, as tr3_scene_load() and tr3_scene_parse(). `options` may be null: the default.
+ * An MJCF text cannot include files. Errors: as tr3_scene_load(), also TR_ERROR_PARSE (neither URDF nor MJCF; the
+ * message has file, line, element and attribute), TR_ERROR_RANGE (a keyframe, or a link of a loop, that is not there;
+ * a type of joint that closes no loop), _SELF_JOINT (a loop within one body), _ZERO (a loop's axis), _NAN, _INFINITE.
+ */
+TR_API tr_status tr3_scene_import(const char *path, const tr3_import_options *options, tr3_scene **out,
+                                  tr_error *error);
+TR_API tr_status tr3_scene_import_text(const char *text, size_t size, const char *label,
+                                       const tr3_import_options *options, tr3_scene **out, tr_error *error);
 
 /* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced atomically:
    on failure an old one stays as it was. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene),

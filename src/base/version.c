@@ -27,9 +27,14 @@ const char *tr_version_string(void)
 #else
 #define SCENES ""
 #endif
+#ifdef TR_WITH_XML
+#define XML " xml"
+#else
+#define XML ""
+#endif
 
 const char *tr_build_options(void)
 {
-    static const char options[] = OPENMP HWLOC SCENES;
+    static const char options[] = OPENMP HWLOC SCENES XML;
     return options[0] == ' ' ? options + 1 : options;
 }

@@ -21,7 +21,7 @@ int cli_run(int argc, char **argv)
         code = cli_choose_isa(o.has_isa ? &o.isa : NULL);
         if (code == CLI_OK) {
             code = o.restore != NULL ? cli_open_snapshot(o.restore, &state, &o.state_size, &scene)
-                                     : cli_open_scene("run", o.source, !o.quiet, &scene);
+                                     : cli_open_scene("run", o.source, &o.robot, !o.quiet, &scene);
         }
         o.state = state;
         code = code == CLI_OK ? (scene.plane != NULL ? tr2_run_scene(&o, scene.plane) : tr3_run_scene(&o, scene.space))

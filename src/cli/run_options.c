@@ -45,8 +45,9 @@ void cli_run_help(FILE *stream)
         "\n"
         "Usage: trammel run SCENE [OPTIONS]\n"
         "\n"
-        "SCENE is a file of Trammel's JSON, in the plane or in space, or of R.U.B.E.'s, '-' for standard input, or a\n"
-        "generated scene and its size, such as grid:100 or sheet3d:30 ('trammel generate --help' lists the kinds).\n"
+        "SCENE is a file of Trammel's JSON, in the plane or in space, or of R.U.B.E.'s, a robot in URDF or MJCF, '-'\n"
+        "for standard input, or a generated scene and its size, such as grid:100 or sheet3d:30 ('trammel generate\n"
+        "--help' lists the kinds).\n"
         "\n"
         "Simulation:\n"
         "  -s, --seconds S      time to simulate; 10\n"
@@ -101,11 +102,12 @@ void cli_run_help(FILE *stream)
           "      --camera YAW,PITCH  where the camera stands, in space: degrees round to the right, and up; 35,20\n"
           "      --size WxH       pixels; 1440 wide, a moving picture 960, and as high as it needs\n"
           "  -h, --help           this text\n"
-          "\n"
+          "\n" CLI_ROBOT_HELP "\n"
           "Examples:\n"
           "  trammel run truck.json --out truck.png --out truck.anim.svg\n"
           "  trammel run machine.json --seconds 2 --gravity 0,0 --out path.csv --every 6\n"
           "  trammel run ragdolls3d:4 --seconds 3 --camera 60,10 --out ragdolls.png\n"
+          "  trammel run robot.urdf --fix-base --out robot.anim.svg\n"
           "  trammel run rain:200 --steps 600 --save rain.snapshot && trammel run --restore rain.snapshot\n"
           "  trammel run --restore rain.snapshot --steps 0 --scene rain.json\n"
           "  trammel run grid:100 --threads 1 --isa avx2 --steps 500 --json | jq .ns_per_joint_step\n"
@@ -236,6 +238,9 @@ static int read_number(run_options *o, int option, const char *text)
 
 static int read_option(run_options *o, int option, const struct option *options, char **argv)
 {
+    if (cli_is_robot_option(option)) {
+        return cli_robot_option(&o->robot, "run", option, optarg);
+    }
     switch (option) {
     case OPTION_SECONDS:
     case OPTION_STEPS:
@@ -388,6 +393,7 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"json", no_argument, NULL, OPTION_JSON},
         {"quiet", no_argument, NULL, OPTION_QUIET},
         {"help", no_argument, NULL, OPTION_HELP},
+        CLI_ROBOT_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
     };
     o->recording =

@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 #include "cli/picture_options.h"
+#include "cli/robot_options.h"
 #include "trammel/trammel.h"
 
 #define RUN_DEFAULT_SECONDS 10.0
@@ -28,6 +29,7 @@ typedef struct run_options {
     const char *follow;
     uint32_t size[2]; /* pixels; 0: automatic */
     recording_options recording;
+    cli_robot_options robot;
     output *outputs; /* the caller provides room for argc of them */
     uint32_t output_count;
 } run_options;

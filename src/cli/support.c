@@ -142,13 +142,16 @@ const char *cli_source_name(const char *source)
     return strcmp(source, "-") == 0 ? "standard input" : source;
 }
 
-static void read_standard_input(cli_scene *out, tr_error *error)
+static void read_standard_input(const cli_robot_options *robot, cli_scene *out, tr_error *error)
 {
+    const tr3_import_options import = cli_robot_import(robot);
     char *text = NULL;
     size_t size = 0;
     const char *name = cli_source_name("-");
     error->status = tr_read_stream(stdin, &text, &size);
-    if (error->status == TR_OK) {
+    if (error->status == TR_OK && robot->given) {
+        error->status = tr3_scene_import_text(text, size, name, &import, &out->space, error);
+    } else if (error->status == TR_OK) {
         (void)tr_scene_parse(text, size, name, &out->plane, &out->space, error);
     } else {
         const char *reason = error->status == TR_ERROR_MEMORY ? "not enough memory to read it" : strerror(errno);
@@ -176,8 +179,9 @@ static int explain_missing(const char *command, const char *source, const tr_err
     return cli_fail("%s", error->message);
 }
 
-static int open_scene(const char *command, const char *source, cli_scene *out)
+static int open_scene(const char *command, const char *source, const cli_robot_options *robot, cli_scene *out)
 {
+    const tr3_import_options import = cli_robot_import(robot);
     tr_error error = {TR_OK, ""};
     size_t length = strcspn(source, ":");
     const char *kind = source[length] == ':' ? cli_find_kind(source, length) : NULL;
@@ -188,7 +192,10 @@ static int open_scene(const char *command, const char *source, cli_scene *out)
                           "such as 'grid:100'");
     }
     if (strcmp(source, "-") == 0) {
-        read_standard_input(out, &error);
+        read_standard_input(robot, out, &error);
+    } else if (kind != NULL && robot->given) {
+        return cli_misuse(command, "--fix-base, --weld-fixed, --pose and --loop are for URDF and MJCF, not for '%s'",
+                          source);
     } else if (kind != NULL) {
         uint32_t size = 0;
         if (cli_parse_count(source + length + 1, 1, INT32_MAX, &size) != CLI_NUMBER_GOOD) {
@@ -198,7 +205,9 @@ static int open_scene(const char *command, const char *source, cli_scene *out)
         if (cli_make_scene(kind, size, out, &error) == TR_ERROR_RANGE) {
             return cli_misuse(command, "%s", error.message);
         }
-    } else if (tr_scene_load(source, &out->plane, &out->space, &error) == TR_ERROR_FILE && access(source, F_OK) != 0) {
+    } else if ((robot->given ? tr3_scene_import(source, &import, &out->space, &error)
+                             : tr_scene_load(source, &out->plane, &out->space, &error)) == TR_ERROR_FILE &&
+               access(source, F_OK) != 0) {
         return explain_missing(command, source, &error);
     }
     if (error.status == TR_OK) {
@@ -207,11 +216,11 @@ static int open_scene(const char *command, const char *source, cli_scene *out)
     return cli_fail("%s", error.message[0] != 0 ? error.message : tr_status_name(error.status));
 }
 
-int cli_open_scene(const char *command, const char *source, bool show, cli_scene *out)
+int cli_open_scene(const char *command, const char *source, const cli_robot_options *robot, bool show, cli_scene *out)
 {
     bool made = source[strcspn(source, ":")] == ':' && cli_find_kind(source, strcspn(source, ":")) != NULL;
     progress_note(show, "%s %s", made ? "making" : "reading", cli_source_name(source));
-    int code = open_scene(command, source, out);
+    int code = open_scene(command, source, robot, out);
     progress_erase();
     return code;
 }

@@ -9,19 +9,26 @@
 #ifdef TR_WITH_SCENES
 
 #include "scene/read.h"
+#include "scene/xml.h"
 
-tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_scene **plane, tr3_scene **space,
-                         tr_error *error)
+/* `from_file`: `label` is its path */
+static tr_status parse(const char *text, size_t size, const char *label, bool from_file, tr2_scene **plane,
+                       tr3_scene **space, tr_error *error)
 {
-    if (plane == NULL || space == NULL || (text == NULL && size > 0))
-        return tr_scene_fail(error, TR_ERROR_NULL, "tr_scene_parse: `text`, `plane` and `space` must not be null");
-    label = label != NULL ? label : "scene";
+    tr2_scene *flat = NULL;
+    tr3_scene *solid = NULL;
+    if (tr_xml_begins(text, size)) {
+        tr_status status = tr3_read_xml(text, size, label, from_file, &solid, error);
+        if (status == TR_OK) {
+            *plane = NULL;
+            *space = solid;
+        }
+        return status;
+    }
     json_t *root = NULL;
     tr_status status = tr_parse_document(size > 0 ? text : "", size, label, &root, error);
     if (status != TR_OK)
         return status;
-    tr2_scene *flat = NULL;
-    tr3_scene *solid = NULL;
     json_t *dimension = json_object_get(root, "trammel") != NULL ? json_object_get(root, "dimension") : NULL;
     if (json_is_number(dimension) && json_number_value(dimension) == 3.0)
         status = tr3_scene_read(root, label, &solid, error);
@@ -35,6 +42,14 @@ tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_s
     return status;
 }
 
+tr_status tr_scene_parse(const char *text, size_t size, const char *label, tr2_scene **plane, tr3_scene **space,
+                         tr_error *error)
+{
+    if (plane == NULL || space == NULL || (text == NULL && size > 0))
+        return tr_scene_fail(error, TR_ERROR_NULL, "tr_scene_parse: `text`, `plane` and `space` must not be null");
+    return parse(text, size, label != NULL ? label : "scene", false, plane, space, error);
+}
+
 tr_status tr_scene_load(const char *path, tr2_scene **plane, tr3_scene **space, tr_error *error)
 {
     if (path == NULL || plane == NULL || space == NULL)
@@ -43,7 +58,7 @@ tr_status tr_scene_load(const char *path, tr2_scene **plane, tr3_scene **space, 
     size_t size = 0;
     tr_status status = tr_read_file(path, &bytes, &size, error);
     if (status == TR_OK)
-        status = tr_scene_parse(bytes, size, path, plane, space, error);
+        status = parse(bytes, size, path, true, plane, space, error);
     free(bytes);
     return status;
 }

@@ -27,12 +27,35 @@ static void require(int condition, const char *what, const tr_error *error)
 #include "fuzz_scene.inl"
 #undef IN
 
+/* a robot also with every option; what is neither URDF nor MJCF is refused */
+static void check_options(const char *text, size_t size)
+{
+    const tr3_import_loop loop = {"a", "b", TR3_JOINT_HINGE, {1.0f, 2.0f, 3.0f}, {0.0f, 1.0f, 1.0f}};
+    const tr3_import_options options[] = {{.fix_base = true},
+                                          {.weld_fixed = true},
+                                          {.keyframe = "k"},
+                                          {.fix_base = true, .weld_fixed = true, .loops = &loop, .loop_count = 1}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        tr_error error = {TR_OK, ""};
+        tr3_scene *scene = NULL;
+        tr_status status = tr3_scene_import_text(text, size, "fuzz", &options[i], &scene, &error);
+        require((status == TR_OK) == (scene != NULL) &&
+                    (status == TR_OK || (error.status == status && error.message[0] != '\0')),
+                "refused without a reason", &error);
+        if (scene != NULL)
+            tr3_check_scene(scene);
+        tr3_scene_destroy(scene);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tr_error error = {TR_OK, ""};
     tr2_scene *plane = NULL;
     tr3_scene *space = NULL;
     tr_status status = tr_scene_parse((const char *)data, size, "fuzz", &plane, &space, &error);
+    if (size > 0 && data[0] == '<')
+        check_options((const char *)data, size);
     if (status != TR_OK) {
         require(plane == NULL && space == NULL && error.status == status && error.message[0] != '\0',
                 "failure without a reason", &error);

@@ -1,4 +1,5 @@
 /* Describes a scene without simulating it. */
+#include "base/sets.h"
 #include "cli/cli.h"
 #include "cli/core/run_report.h"
 #include "cli/core/simulation.h"
@@ -124,6 +125,100 @@ static bool report_degree(report *r, const trn_scene *scene)
     return true;
 }
 
+/* joints that connect what others connect already; all that does not move is one */
+static bool count_loops(const trn_scene *scene, uint32_t *out)
+{
+    uint32_t *parent = calloc((size_t)scene->body_count + 1, sizeof *parent), ground = scene->body_count;
+    if (parent == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        parent[i] = i;
+    }
+    parent[ground] = ground;
+    *out = 0;
+    for (uint32_t j = 0; j < scene->joint_count; ++j) {
+        const trn_scene_joint *joint = &scene->joints[j];
+        const trn_body_def *a = &scene->bodies[joint->body_a].def, *b = &scene->bodies[joint->body_b].def;
+        if (!joint->def.enabled || !a->enabled || !b->enabled) {
+            continue;
+        }
+        uint32_t one = a->type == TR_DYNAMIC ? joint->body_a : ground,
+                 other = b->type == TR_DYNAMIC ? joint->body_b : ground;
+        *out += tr_set_root(parent, one) == tr_set_root(parent, other) ? 1 : 0;
+        tr_set_unite(parent, one, other);
+    }
+    free(parent);
+    return true;
+}
+
+#define MOST_COUNTED 3000u /* joints: the equations of larger scenes are not solved for their rank */
+
+/*
+ * How many numbers say the velocities of all bodies: those of free bodies, less the rank of what joints always hold. The
+ * rank is that of a world in which nothing else acts; NaN if there are too many joints.
+ */
+static bool count_freedom(const trn_scene *scene, double *out)
+{
+    *out = NAN;
+    if (scene->joint_count > MOST_COUNTED) {
+        return true;
+    }
+    trn_scene bare = *scene;
+    bare.shape_count = 0;
+    bare.joints = malloc(((size_t)scene->joint_count + 1) * sizeof *bare.joints);
+    if (bare.joints == NULL) {
+        return false;
+    }
+    for (uint32_t j = 0; j < scene->joint_count; ++j) {
+        bare.joints[j] = scene->joints[j];
+        trn_joint_strip(&bare.joints[j].def);
+    }
+    trn_world_def def = trn_scene_world_def(&bare);
+    def.threads = 1;
+    trn_world *world = NULL;
+    tr_accelerations_options options = tr_accelerations_options_default();
+    tr_accelerations_report rows = {0};
+    options.motors = false;
+    tr_status status = trn_world_create(&def, &world, NULL);
+    if (status == TR_OK) {
+        status = trn_scene_build(&bare, world, NULL, NULL, NULL);
+    }
+    if (status == TR_OK) {
+        status = trn_world_set_gravity(world, (trn_vec){0});
+    }
+    const trn_accelerations all = {0};
+    if (status == TR_OK) {
+        status = trn_world_accelerations(world, &all, &options, &rows);
+    }
+    trn_world_destroy(world);
+    free(bare.joints);
+    if (status != TR_OK) {
+        return status != TR_ERROR_MEMORY;
+    }
+    double moves = 0.0;
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        const trn_body_def *body = &scene->bodies[i].def;
+        if (body->type == TR_DYNAMIC && body->enabled) {
+            moves += trn_body_turns(body) ? TRN_DEGREES : TRN_SCENE_AXES;
+        }
+    }
+    *out = moves - rows.rows + rows.redundant;
+    return true;
+}
+
+static bool report_freedom(report *r, const trn_scene *scene)
+{
+    uint32_t loops = 0;
+    double freedom = NAN;
+    if (!count_loops(scene, &loops) || !count_freedom(scene, &freedom)) {
+        return false;
+    }
+    report_count(r, "loops", "loops of joints", loops);
+    report_real(r, "degrees_of_freedom", isnan(freedom) ? NULL : "degrees of freedom", freedom, NULL);
+    return true;
+}
+
 static bool fill(report *r, const trn_scene *scene, const simulation *sim, const char *source)
 {
     tr_statistics s = trn_world_statistics(sim->world);
@@ -138,7 +233,7 @@ static bool fill(report *r, const trn_scene *scene, const simulation *sim, const
     report_shapes(r, scene);
     report_count(r, "joints", "joints", scene->joint_count);
     trn_report_joints_by_type(r, &s);
-    bool made = report_degree(r, scene);
+    bool made = report_degree(r, scene) && report_freedom(r, scene);
 
     report_object(r, "gravity", "gravity");
     const float *gravity = &scene->gravity.x;

@@ -69,6 +69,21 @@ bool tr2_joint_only_pushes(const tr2_joint_def *def);
 bool tr2_joint_is_driven(const tr2_joint_def *def);
 bool tr2_joint_is_rubbed(const tr2_joint_def *def);
 
+/* Whether torques turn a body. */
+static inline bool tr2_body_turns(const tr2_body_def *def)
+{
+    return !def->fixed_rotation && def->inertia > 0.0f;
+}
+
+/* Leaves of a joint what it always holds. */
+static inline void tr2_joint_strip(tr2_joint_def *def)
+{
+    const tr2_joint_def bare = tr2_joint_def_default(def->type);
+    def->spring = bare.spring;
+    def->motor = bare.motor;
+    def->limit = bare.limit;
+}
+
 /* One body in one frame of a trajectory. */
 typedef struct tr2_state {
     double x, y, angle; /* m, m, rad; of the body's origin; the angle is not wrapped */

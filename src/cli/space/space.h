@@ -75,6 +75,23 @@ static inline bool tr3_joint_is_rubbed(const tr3_joint_def *def)
     return def->friction > 0.0f;
 }
 
+/* Whether torques turn a body. */
+static inline bool tr3_body_turns(const tr3_body_def *def)
+{
+    return !def->fixed_rotation && !tr3_is_same_inertia(def->inertia, (tr_sym3){0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f});
+}
+
+/* Leaves of a joint what it always holds. */
+static inline void tr3_joint_strip(tr3_joint_def *def)
+{
+    const tr3_joint_def bare = tr3_joint_def_default(def->type);
+    def->spring = bare.spring;
+    def->motor = bare.motor;
+    def->limit = bare.limit;
+    def->cone_angle = bare.cone_angle;
+    def->twist = bare.twist;
+}
+
 /* One body in one frame of a trajectory. */
 typedef struct tr3_state {
     double x, y, z;        /* m, of the body's origin */

@@ -22,6 +22,7 @@ trn_world_def trn_scene_world_def(const trn_scene *scene)
 #include "scene/core/own.h"
 #include "scene/files.h"
 #include "scene/read.h"
+#include "scene/xml.h"
 
 /* our own format names itself */
 static tr_status read_by_content(trn_reader *reader, json_t *root)
@@ -51,17 +52,25 @@ tr_status trn_scene_read(json_t *root, const char *label, trn_scene **out, tr_er
     return status;
 }
 
-tr_status trn_scene_parse(const char *text, size_t size, const char *label, trn_scene **out, tr_error *error)
+/* `from_file`: `label` is its path */
+static tr_status parse(const char *text, size_t size, const char *label, bool from_file, trn_scene **out,
+                       tr_error *error)
 {
-    if (out == NULL || (text == NULL && size > 0))
-        return tr_scene_fail(error, TR_ERROR_NULL, "%s: `text` and `out` must not be null", __func__);
-    label = label != NULL ? label : "scene";
+    if (tr_xml_begins(text, size))
+        return trn_read_xml(text, size, label, from_file, out, error);
     json_t *root = NULL;
     tr_status status = tr_parse_document(size > 0 ? text : "", size, label, &root, error);
     if (status == TR_OK)
         status = trn_scene_read(root, label, out, error);
     json_decref(root);
     return status;
+}
+
+tr_status trn_scene_parse(const char *text, size_t size, const char *label, trn_scene **out, tr_error *error)
+{
+    if (out == NULL || (text == NULL && size > 0))
+        return tr_scene_fail(error, TR_ERROR_NULL, "%s: `text` and `out` must not be null", __func__);
+    return parse(text, size, label != NULL ? label : "scene", false, out, error);
 }
 
 tr_status trn_scene_load(const char *path, trn_scene **out, tr_error *error)
@@ -72,7 +81,7 @@ tr_status trn_scene_load(const char *path, trn_scene **out, tr_error *error)
     size_t size = 0;
     tr_status status = tr_read_file(path, &bytes, &size, error);
     if (status == TR_OK)
-        status = trn_scene_parse(bytes, size, path, out, error);
+        status = parse(bytes, size, path, true, out, error);
     free(bytes);
     return status;
 }

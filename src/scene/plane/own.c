@@ -8,6 +8,7 @@
 
 #include "scene/core/own.h"
 #include "scene/plane/rube.h"
+#include "scene/read.h"
 
 _Static_assert(TR2_MIXING_COUNT <= TR_MOST_WORDS, "room for all words");
 
@@ -337,6 +338,14 @@ tr_status tr2_read_other(tr2_reader *reader, const tr2_cursor *root)
         return tr2_json_fail(reader, root,
                              "expected a scene: an object with \"trammel\" (our format) or \"body\" (R.U.B.E. JSON)");
     return tr2_read_rube(reader, root);
+}
+
+tr_status tr2_read_xml(const char *text, size_t size, const char *label, bool from_file, tr2_scene **out,
+                       tr_error *error)
+{
+    (void)text, (void)size, (void)from_file, (void)out;
+    return tr_scene_fail(error, TR_ERROR_PARSE, "%.60s: is XML, which has 3 dimensions: tr3_scene_load() reads it",
+                         label);
 }
 
 tr_status tr2_read_remarks(tr2_builder *builder, tr_error *error)

@@ -94,6 +94,38 @@ static void add(tr_dsym3 *total, const tr_dsym3 *own, double mass, tr_dvec3 d)
     total->yz += own->yz - mass * d.y * d.z;
 }
 
+void tr3_mass_add(tr3_mass *whole, const tr3_mass *part)
+{
+    const double mass = whole->mass + part->mass;
+    if (!(part->mass > 0.0))
+        return;
+    /* about the new centre each is where its share of the mass puts it */
+    const tr_dvec3 d = tr3_minus(part->center, whole->center);
+    const double share = part->mass / mass;
+    add(&whole->inertia, &part->inertia, whole->mass * share, d);
+    whole->center = whole->mass > 0.0 ? tr3_plus(whole->center, tr3_times(share, d)) : part->center;
+    whole->mass = mass;
+}
+
+bool tr3_mass_set(const tr3_mass *mass, tr3_body_def *def)
+{
+    const double from[] = {mass->mass,       mass->center.x,   mass->center.y,   mass->center.z,   mass->inertia.xx,
+                           mass->inertia.yy, mass->inertia.zz, mass->inertia.xy, mass->inertia.xz, mass->inertia.yz};
+    float *const to[] = {&def->mass,       &def->center.x,   &def->center.y,   &def->center.z,   &def->inertia.xx,
+                         &def->inertia.yy, &def->inertia.zz, &def->inertia.xy, &def->inertia.xz, &def->inertia.yz};
+    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
+        if (!tr_scene_to_float(from[i], to[i]))
+            return false;
+    }
+    /* the products of a symmetric body are zero but for rounding, and a diagonal tensor costs less */
+    const double small = 1e-7 * (mass->inertia.xx + mass->inertia.yy + mass->inertia.zz);
+    for (size_t i = 7; i < 10; i++) {
+        if (fabs(from[i]) < small)
+            *to[i] = 0.0f;
+    }
+    return true;
+}
+
 tr3_mass tr3_scene_mass(const tr3_scene *scene, uint32_t first, uint32_t count)
 {
     tr3_mass total = {0};

@@ -3,8 +3,6 @@
 
 #ifdef TR_WITH_SCENES
 
-#include <math.h>
-
 #include "scene/core/own.h"
 
 /* no setting of a world is of space only */
@@ -127,21 +125,9 @@ tr_status tr3_read_own_mass(const tr3_reader *reader, const tr3_cursor *at, uint
     tr3_mass mass = tr3_scene_mass(scene, first_shape, scene->shape_count - first_shape);
     if (!(mass.mass > 0.0))
         return TR_OK;
-    const double from[] = {mass.mass,       mass.center.x,   mass.center.y,   mass.center.z,   mass.inertia.xx,
-                           mass.inertia.yy, mass.inertia.zz, mass.inertia.xy, mass.inertia.xz, mass.inertia.yz};
-    float *const to[] = {&def->mass,       &def->center.x,   &def->center.y,   &def->center.z,   &def->inertia.xx,
-                         &def->inertia.yy, &def->inertia.zz, &def->inertia.xy, &def->inertia.xz, &def->inertia.yz};
-    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
-        if (!tr_scene_to_float(from[i], to[i]))
-            return tr3_json_fail(reader, at, "its mass, inertia or centre does not fit a 32-bit number");
-    }
-    /* the products of a symmetric body are zero but for rounding, and a diagonal tensor costs less */
-    const double small = 1e-7 * (mass.inertia.xx + mass.inertia.yy + mass.inertia.zz);
-    for (size_t i = 7; i < 10; i++) {
-        if (fabs(from[i]) < small)
-            *to[i] = 0.0f;
-    }
-    return TR_OK;
+    return tr3_mass_set(&mass, def)
+               ? TR_OK
+               : tr3_json_fail(reader, at, "its mass, inertia or centre does not fit a 32-bit number");
 }
 
 void tr3_write_own_shape(tr_text *text, const tr3_scene *scene, const tr3_scene_shape *shape)

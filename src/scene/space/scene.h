@@ -41,4 +41,10 @@ typedef struct tr3_mass {
 /* Mass of shapes first .. first + count - 1, which must be of one body. */
 tr3_mass tr3_scene_mass(const tr3_scene *scene, uint32_t first, uint32_t count);
 
+/* Joins a part to a whole; either may have no mass. */
+void tr3_mass_add(tr3_mass *whole, const tr3_mass *part);
+/* Gives a body this mass, centre and inertia; products of inertia that are zero but for rounding become zero. False if
+   a number does not fit a float; the body may be changed then. */
+bool tr3_mass_set(const tr3_mass *mass, tr3_body_def *def);
+
 #endif

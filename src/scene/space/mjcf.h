@@ -1,0 +1,144 @@
+/* Internal interface between the parts of the reader of MJCF. */
+#ifndef TR_SCENE_SPACE_MJCF_H
+#define TR_SCENE_SPACE_MJCF_H
+
+#include "scene/space/model.h"
+
+#ifdef TR_WITH_XML
+
+#define MJCF_NONE UINT32_MAX
+
+/* Elements that default classes describe. */
+typedef enum mjcf_kind {
+    MJCF_GEOM,
+    MJCF_JOINT,
+    MJCF_MOTOR,
+    MJCF_POSITION,
+    MJCF_VELOCITY,
+    MJCF_EQUALITY,
+    MJCF_OTHER, /* without defaults */
+    MJCF_KIND_COUNT
+} mjcf_kind;
+
+/* What one <default> says, or what is said of a kind twice in it; the rest is that of `parent`. */
+typedef struct mjcf_class {
+    uint32_t parent;
+    uint32_t node[MJCF_KIND_COUNT];
+} mjcf_class;
+
+/* An element whose absent attributes are those of its class. */
+typedef struct mjcf_at {
+    mjcf_kind kind;
+    uint32_t node, class;
+} mjcf_at;
+
+typedef enum mjcf_joint_type { MJCF_FREE, MJCF_BALL, MJCF_SLIDE, MJCF_HINGE, MJCF_JOINT_TYPE_COUNT } mjcf_joint_type;
+
+typedef struct mjcf_joint {
+    mjcf_at at;
+    const char *name;
+    mjcf_joint_type type;
+    uint32_t qpos;      /* its first coordinate */
+    tr_dvec3 pos, axis; /* in the frame of its body */
+    double reference;   /* its coordinate as the file has the bodies, m or rad */
+    bool limited;
+    double range[2];
+    double stiffness, damping, rest, friction;
+    uint32_t made; /* index into the scene's joints, or MJCF_NONE */
+} mjcf_joint;
+
+typedef struct mjcf_body {
+    uint32_t parent, class;
+    tr3_frame local;             /* in its parent, as the file has it */
+    tr3_mass mass;               /* its own, in its frame; of a leader then that of all that it leads */
+    uint32_t first_joint, count; /* without a free joint */
+    uint32_t free_joint;         /* or MJCF_NONE */
+    uint32_t freedoms;           /* of its joints */
+    uint32_t leader;             /* the body whose frame is that of the scene's body */
+    uint32_t first_carrier;      /* index into the scene's bodies: see tr3_mjcf_make_carriers() */
+    bool has_inertial, moves_by_itself;
+} mjcf_body;
+
+typedef struct mjcf_geom {
+    uint32_t node, body;
+    tr3_scene_shape_type type;
+    double size[3], density;
+    tr3_frame frame; /* in its body */
+} mjcf_geom;
+
+/* Body 0 is the world. `start` and `rest` are poses in the world: as the simulation starts, and as the file has the bodies. */
+typedef struct mjcf {
+    tr3_model *model;
+    mjcf_class *classes;
+    tr3_model_name *class_names; /* sorted */
+    mjcf_joint *joints;
+    tr3_model_name *joint_names; /* sorted */
+    mjcf_body *bodies;
+    tr3_model_part *parts;      /* of the bodies */
+    tr3_model_name *body_names; /* sorted */
+    tr3_frame *start, *rest;
+    mjcf_geom *geoms;
+    double *qpos; /* of the keyframe; null: none */
+    uint32_t class_count, class_capacity, class_name_count, class_name_capacity;
+    uint32_t body_count, body_capacity, joint_count, joint_capacity, geom_count, geom_capacity;
+    uint32_t main_class, qpos_count;
+    /* <compiler> */
+    double angle; /* rad in the file's unit */
+    char sequence[4];
+    bool auto_limits, always_geoms, never_geoms;
+    bool lacks_bodies; /* elements that make bodies are left out: what names one that is not there may mean theirs */
+} mjcf;
+
+/*
+ * Classes and attributes (mjcf_classes.c)
+ */
+tr_status tr3_mjcf_read_compiler(mjcf *it);
+tr_status tr3_mjcf_read_classes(mjcf *it);
+/* The class of an element in which `around` holds if it names none. */
+tr_status tr3_mjcf_class_of(const mjcf *it, uint32_t node, const char *attribute, uint32_t around, uint32_t *out);
+tr_status tr3_mjcf_at_of(const mjcf *it, mjcf_kind kind, uint32_t node, uint32_t around, mjcf_at *out);
+/* The node that has the attribute: the element, or one of its class; MJCF_NONE. */
+uint32_t tr3_mjcf_holder(const mjcf *it, const mjcf_at *at, const char *attribute);
+const char *tr3_mjcf_get(const mjcf *it, const mjcf_at *at, const char *attribute);
+/* As the functions of tr3_model. */
+tr_status tr3_mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attribute, uint32_t least, uint32_t most,
+                           double *out, uint32_t *count);
+tr_status tr3_mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out);
+/* "true", "false", or "auto", which is `automatic`; if it is absent, too. */
+tr_status tr3_mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out);
+/* The frame of an element: pos, and one of quat, axisangle, xyaxes, zaxis and euler. */
+tr_status tr3_mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out);
+/* The least turn that brings z into this direction, of length 1. */
+tr3_dquat tr3_mjcf_turn_z(tr_dvec3 direction);
+
+/*
+ * Bodies (mjcf_bodies.c, mjcf_geoms.c)
+ */
+
+/* Reads <worldbody>: bodies, joints and geoms. */
+tr_status tr3_mjcf_read_bodies(mjcf *it);
+tr_status tr3_mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
+tr_status tr3_mjcf_read_inertial(mjcf *it, uint32_t node, uint32_t body);
+
+/* Poses of the bodies: with the keyframe's coordinates, or as the file has them. `joints`: only the first of the body's
+   own joints count. */
+tr3_frame tr3_mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, const double *qpos, uint32_t joints);
+
+/*
+ * The scene (mjcf_joints.c, mjcf_more.c)
+ */
+tr_status tr3_mjcf_make_bodies(mjcf *it);
+tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
+/* How many of the body's joints from number `first` on are one joint of the scene. */
+uint32_t tr3_mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first);
+/* Makes the carriers between the joints of a body, before it is made itself, and takes their mass from it
+   (mjcf_carriers.c). */
+tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body);
+tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body);
+tr_status tr3_mjcf_read_keyframe(mjcf *it);
+tr_status tr3_mjcf_read_equalities(mjcf *it);
+tr_status tr3_mjcf_read_actuators(mjcf *it);
+
+#endif
+
+#endif

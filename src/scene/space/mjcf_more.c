@@ -1,0 +1,338 @@
+/* MJCF: keyframes, equalities and actuators. */
+#include "scene/space/mjcf.h"
+
+#ifdef TR_WITH_XML
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Keyframes
+ */
+
+/* quaternions of free joints and balls */
+static tr_status check_turns(const mjcf *it, uint32_t node)
+{
+    for (uint32_t i = 0; i < it->joint_count; i++) {
+        const mjcf_joint *joint = &it->joints[i];
+        const double *q = it->qpos + joint->qpos + (joint->type == MJCF_FREE ? 3 : 0);
+        if (joint->type != MJCF_FREE && joint->type != MJCF_BALL)
+            continue;
+        if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 1e-30))
+            return tr3_model_fail(it->model, node, "qpos", "the rotation from number %u on is zero",
+                                  joint->qpos + (joint->type == MJCF_FREE ? 4 : 1));
+    }
+    return TR_OK;
+}
+
+static tr_status read_key(mjcf *it, uint32_t node)
+{
+    static const char *const known[] = {"name", "qpos", "time", NULL}, *const none[] = {NULL};
+    tr3_model *model = it->model;
+    tr3_model_known(model, node, known, none);
+    if (tr_xml_get(model->xml, node, "qpos") == NULL)
+        return TR_OK;
+    it->qpos = calloc((size_t)it->qpos_count + 1, sizeof *it->qpos);
+    if (it->qpos == NULL)
+        return tr_scene_fail(model->error, TR_ERROR_MEMORY, "not enough memory for the scene");
+    tr_status status = tr3_model_numbers(model, node, "qpos", it->qpos_count, it->qpos_count, it->qpos, NULL);
+    return status == TR_OK ? check_turns(it, node) : status;
+}
+
+tr_status tr3_mjcf_read_keyframe(mjcf *it)
+{
+    const tr_xml *xml = it->model->xml;
+    const char *wanted = it->model->options->keyframe;
+    if (wanted == NULL)
+        return TR_OK;
+    for (uint32_t list = tr_xml_first(xml, 0, "keyframe"); list != MJCF_NONE;
+         list = tr_xml_next(xml, list, "keyframe")) {
+        for (uint32_t node = tr_xml_first(xml, list, "key"); node != MJCF_NONE; node = tr_xml_next(xml, node, "key")) {
+            const char *name = tr_xml_get(xml, node, "name");
+            if (name != NULL && strcmp(name, wanted) == 0)
+                return read_key(it, node);
+        }
+    }
+    return tr_scene_fail(it->model->error, TR_ERROR_RANGE, "there is no keyframe \"%.60s\"", wanted);
+}
+
+/*
+ * Equalities
+ */
+
+/* a body by the name that an attribute has; absent: the world, or an error. MJCF_NONE: one that is left out */
+static tr_status find_body(const mjcf *it, const mjcf_at *at, const char *attribute, bool required, uint32_t *out)
+{
+    const char *name = tr3_mjcf_get(it, at, attribute);
+    *out = 0;
+    if (name == NULL)
+        return required ? tr3_model_fail(it->model, at->node, attribute, "is missing") : TR_OK;
+    *out = tr3_model_find(it->body_names, it->body_count, name);
+    return *out != MJCF_NONE || it->lacks_bodies
+               ? TR_OK
+               : tr3_model_fail(it->model, at->node, attribute, "there is no body \"%.60s\"", name);
+}
+
+/* where B holds: as the file has the bodies, or as relpose says */
+static tr_status read_relative(const mjcf *it, const mjcf_at *at, uint32_t a, uint32_t b, tr3_frame *out)
+{
+    double pose[7] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    const tr3_frame back = tr3_frame_inverse(&it->rest[a]);
+    *out = tr3_frame_in(&back, &it->rest[b]);
+    tr_status status = tr3_mjcf_numbers(it, at, "relpose", 7, 7, pose, NULL);
+    const tr3_dquat turn = {pose[4], pose[5], pose[6], pose[3]};
+    if (status == TR_OK && tr3_quat_square(turn) > 1e-30)
+        *out = (tr3_frame){{pose[0], pose[1], pose[2]}, tr3_normalised(turn)};
+    return status;
+}
+
+static tr_status make_equality(const mjcf *it, const mjcf_at *at, bool weld, uint32_t a, uint32_t b)
+{
+    const tr3_model_part *one = &it->parts[a], *other = &it->parts[b];
+    tr3_frame held = tr3_frame_same, in_b = other->frame;
+    double anchor[3] = {0.0, 0.0, 0.0};
+    bool active = true;
+    tr_status status = tr3_mjcf_flag(it, at, "active", true, &active);
+    if (status == TR_OK && weld)
+        status = read_relative(it, at, a, b, &held);
+    else if (status == TR_OK) {
+        if (tr3_mjcf_holder(it, at, "anchor") == MJCF_NONE)
+            return tr3_model_fail(it->model, at->node, "anchor", "is missing");
+        status = tr3_mjcf_numbers(it, at, "anchor", 3, 3, anchor, NULL);
+        held.at = (tr_dvec3){anchor[0], anchor[1], anchor[2]};
+        /* the same point of B */
+        const tr3_frame in_world = tr3_frame_in(&it->rest[a], &held), back = tr3_frame_inverse(&it->rest[b]);
+        const tr3_frame in_other = tr3_frame_in(&back, &in_world);
+        in_b = tr3_frame_in(&other->frame, &in_other);
+    }
+    if (status != TR_OK)
+        return status;
+    const tr3_frame in_a = tr3_frame_in(&one->frame, &held);
+    tr3_scene_joint *made = NULL;
+    status = tr3_model_joint(it->model, weld ? TR3_JOINT_WELD : TR3_JOINT_BALL, tr3_mjcf_get(it, at, "name"), one->body,
+                             other->body, &in_a, &in_b, (tr_dvec3){1.0, 0.0, 0.0}, &made);
+    if (status == TR_OK)
+        made->def.enabled = active;
+    return status;
+}
+
+static tr_status read_equality(mjcf *it, uint32_t node)
+{
+    static const char *const known[] = {"name",  "class",  "active",  "solref",      "solimp", "body1",
+                                        "body2", "anchor", "relpose", "torquescale", NULL};
+    static const char *const none[] = {NULL};
+    tr3_model *model = it->model;
+    const bool weld = tr_xml_is(model->xml, node, "weld");
+    mjcf_at at;
+    uint32_t a = 0, b = 0;
+    if (!weld && !tr_xml_is(model->xml, node, "connect")) {
+        tr3_model_notice(model, node, NULL, "is not simulated in <equality>");
+        return TR_OK;
+    }
+    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
+    if (status == TR_OK && (tr_xml_get(model->xml, node, "site1") != NULL)) {
+        tr3_model_notice(model, node, "site1", "is not simulated: only bodies are joined");
+        return TR_OK;
+    }
+    tr3_model_known(model, node, known, none);
+    if (status == TR_OK)
+        status = find_body(it, &at, "body1", true, &a);
+    if (status == TR_OK)
+        status = find_body(it, &at, "body2", false, &b);
+    if (status != TR_OK)
+        return status;
+    if (a == MJCF_NONE || b == MJCF_NONE) {
+        tr3_model_notice(model, node, NULL, "its bodies are among those that are left out");
+        return TR_OK;
+    }
+    if (it->parts[a].body == it->parts[b].body) {
+        tr3_model_notice(model, node, NULL, "its bodies are one body");
+        return TR_OK;
+    }
+    return make_equality(it, &at, weld, a, b);
+}
+
+tr_status tr3_mjcf_read_equalities(mjcf *it)
+{
+    const tr_xml *xml = it->model->xml;
+    tr_status status = TR_OK;
+    for (uint32_t list = tr_xml_first(xml, 0, "equality"); list != MJCF_NONE && status == TR_OK;
+         list = tr_xml_next(xml, list, "equality"))
+        for (uint32_t node = tr_xml_first(xml, list, NULL); node != MJCF_NONE && status == TR_OK;
+             node = tr_xml_next(xml, node, NULL))
+            status = read_equality(it, node);
+    return status;
+}
+
+/*
+ * Actuators
+ */
+
+/* the greater size of a range that holds; infinite if none does */
+static tr_status read_bound(const mjcf *it, const mjcf_at *at, const char *range, const char *limited, double *lower,
+                            double *upper)
+{
+    double ends[2] = {0.0, 0.0};
+    uint32_t count = 0;
+    bool holds = false;
+    *lower = -INFINITY;
+    *upper = INFINITY;
+    tr_status status = tr3_mjcf_numbers(it, at, range, 2, 2, ends, &count);
+    if (status == TR_OK)
+        status = tr3_mjcf_flag(it, at, limited, it->auto_limits && count > 0, &holds);
+    if (status != TR_OK || !holds || count == 0)
+        return status;
+    if (ends[0] > ends[1])
+        return tr3_model_fail(it->model, tr3_mjcf_holder(it, at, range), range,
+                              "its lower limit %g is above its upper limit %g", ends[0], ends[1]);
+    *lower = ends[0];
+    *upper = ends[1];
+    return TR_OK;
+}
+
+typedef struct mjcf_drive {
+    mjcf_at at;
+    mjcf_joint *joint;
+    double gear;
+    double control;      /* the greatest size of the control */
+    double lower, upper; /* of the actuator's force */
+    double joint_most;   /* of the joint's force by all actuators */
+} mjcf_drive;
+
+static double larger(double lower, double upper)
+{
+    return fmax(fabs(lower), fabs(upper));
+}
+
+static tr_status read_drive(const mjcf *it, mjcf_drive *drive)
+{
+    double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, lower = 0.0, upper = 0.0;
+    tr_status status = tr3_mjcf_numbers(it, &drive->at, "gear", 1, 6, gear, NULL);
+    drive->gear = gear[0];
+    if (status == TR_OK)
+        status = read_bound(it, &drive->at, "ctrlrange", "ctrllimited", &lower, &upper);
+    drive->control = larger(lower, upper);
+    if (status == TR_OK)
+        status = read_bound(it, &drive->at, "forcerange", "forcelimited", &drive->lower, &drive->upper);
+    if (status == TR_OK)
+        status = read_bound(it, &drive->joint->at, "actuatorfrcrange", "actuatorfrclimited", &lower, &upper);
+    drive->joint_most = larger(lower, upper);
+    return status;
+}
+
+/* a motor of the joint: its speed is 0, and the application sets it */
+static tr_status set_motor(mjcf *it, const mjcf_drive *drive, bool enable, double most)
+{
+    tr3_joint_def *def = &it->model->builder->scene->joints[drive->joint->made].def;
+    const double bound = fmin(fmin(most, fabs(drive->gear) * larger(drive->lower, drive->upper)), drive->joint_most);
+    if (def->motor.maximum < tr3_joint_def_default(def->type).motor.maximum || def->motor.enable) {
+        tr3_model_notice(it->model, drive->at.node, NULL, "is a second motor of its joint, and is not read");
+        return TR_OK;
+    }
+    def->motor.enable = enable;
+    return bound < (double)FLT_MAX ? tr3_model_size(it->model, drive->at.node, NULL, bound, &def->motor.maximum)
+                                   : TR_OK;
+}
+
+/* a spring of the joint toward a control of 0, beside the one that it has */
+static tr_status set_position(mjcf *it, const mjcf_drive *drive, double kp, double kv)
+{
+    tr3_joint_def *def = &it->model->builder->scene->joints[drive->joint->made].def;
+    const double k = kp * drive->gear * drive->gear, own = def->spring.enable ? (double)def->spring.softness.a : 0.0;
+    const double c = kv * drive->gear * drive->gear + (def->spring.enable ? (double)def->spring.softness.b : 0.0);
+    const bool alone = !def->spring.enable;
+    const double target =
+        k + own > 0.0 ? (own * (double)def->spring.target - k * drive->joint->reference) / (k + own) : 0.0;
+    float stiffness = 0.0f, damping = 0.0f;
+    tr_status status = tr3_model_size(it->model, drive->at.node, "kp", k + own, &stiffness);
+    if (status == TR_OK)
+        status = tr3_model_size(it->model, drive->at.node, "kv", c, &damping);
+    if (status != TR_OK)
+        return status;
+    def->spring = (tr_spring){true, (float)target, tr_physical(stiffness, damping)};
+    const double lower = fmax(fmin(drive->gear * drive->lower, drive->gear * drive->upper), -drive->joint_most);
+    const double upper = fmin(fmax(drive->gear * drive->lower, drive->gear * drive->upper), drive->joint_most);
+    if (!isfinite(lower) && !isfinite(upper))
+        return TR_OK;
+    if (!alone || !(lower <= 0.0 && upper >= 0.0) || !(upper - lower > 0.0)) {
+        tr3_model_notice(it->model, drive->at.node, NULL, "the bounds of its force are not read");
+        return TR_OK;
+    }
+    const bool fit = tr_scene_to_float(fmax(lower, -(double)FLT_MAX), &def->spring_force.lower) &&
+                     tr_scene_to_float(fmin(upper, (double)FLT_MAX), &def->spring_force.upper);
+    return fit ? TR_OK : tr3_model_fail(it->model, drive->at.node, "forcerange", "does not fit a 32-bit number");
+}
+
+static const char *const drive_known[] = {"name",       "class",        "group",       "joint", "jointinparent",
+                                          "gear",       "ctrlrange",    "ctrllimited", "kp",    "kv",
+                                          "forcerange", "forcelimited", "user",        NULL};
+
+static tr_status read_actuator(mjcf *it, uint32_t node)
+{
+    static const char *const none[] = {NULL};
+    tr3_model *model = it->model;
+    const tr_xml *xml = model->xml;
+    const bool motor = tr_xml_is(xml, node, "motor"), velocity = tr_xml_is(xml, node, "velocity");
+    if (!motor && !velocity && !tr_xml_is(xml, node, "position")) {
+        tr3_model_notice(model, node, NULL, "is not simulated in <actuator>");
+        return TR_OK;
+    }
+    mjcf_drive drive = {0};
+    tr_status status = tr3_mjcf_at_of(it,
+                                      motor      ? MJCF_MOTOR
+                                      : velocity ? MJCF_VELOCITY
+                                                 : MJCF_POSITION,
+                                      node, it->main_class, &drive.at);
+    const char *name = tr3_mjcf_get(it, &drive.at, "joint");
+    name = name != NULL ? name : tr3_mjcf_get(it, &drive.at, "jointinparent");
+    if (status != TR_OK)
+        return status;
+    if (name == NULL) {
+        tr3_model_notice(model, node, NULL, "acts on no joint, and is not simulated");
+        return TR_OK;
+    }
+    tr3_model_known(model, node, drive_known, none);
+    const uint32_t found = tr3_model_find(it->joint_names, it->joint_count, name);
+    if (found == MJCF_NONE && it->lacks_bodies) {
+        tr3_model_notice(model, node, NULL, "its joint is among those that are left out");
+        return TR_OK;
+    }
+    if (found == MJCF_NONE)
+        return tr3_model_fail(model, node, "joint", "there is no joint \"%.60s\"", name);
+    drive.joint = &it->joints[found];
+    if (drive.joint->made == MJCF_NONE || model->builder->scene->joints[drive.joint->made].def.type == TR3_JOINT_BALL) {
+        tr3_model_notice(model, node, NULL, "acts on a free joint or a ball, and is not simulated");
+        return TR_OK;
+    }
+    double kp = 1.0, kv = velocity ? 1.0 : 0.0;
+    status = read_drive(it, &drive);
+    if (status == TR_OK && !motor)
+        status = tr3_mjcf_number(it, &drive.at, "kv", &kv);
+    if (status == TR_OK && !motor && !velocity)
+        status = tr3_mjcf_number(it, &drive.at, "kp", &kp);
+    if (status != TR_OK)
+        return status;
+    if (kp < 0.0 || kv < 0.0)
+        return tr3_model_fail(model, node, kp < 0.0 ? "kp" : "kv", "expected a number from 0, found %g",
+                              kp < 0.0 ? kp : kv);
+    if (motor)
+        return set_motor(it, &drive, false, fabs(drive.gear) * drive.control);
+    return velocity ? set_motor(it, &drive, true, kv * drive.gear * drive.gear * drive.control)
+                    : set_position(it, &drive, kp, kv);
+}
+
+tr_status tr3_mjcf_read_actuators(mjcf *it)
+{
+    const tr_xml *xml = it->model->xml;
+    tr_status status = TR_OK;
+    for (uint32_t list = tr_xml_first(xml, 0, "actuator"); list != MJCF_NONE && status == TR_OK;
+         list = tr_xml_next(xml, list, "actuator"))
+        for (uint32_t node = tr_xml_first(xml, list, NULL); node != MJCF_NONE && status == TR_OK;
+             node = tr_xml_next(xml, node, NULL))
+            status = read_actuator(it, node);
+    return status;
+}
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * Reader of MJCF. A body's frame is that of the file. Bodies without joints are parts of their parents, or are welded to
+ * them; a body on several joints has a carrier between each two of them. Body 0 of the scene is the world.
+ */
+#include "scene/space/mjcf.h"
+
+#ifdef TR_WITH_XML
+
+#include <stdlib.h>
+#include <string.h>
+
+static tr_status read_option(mjcf *it, tr3_scene *scene)
+{
+    /* the rest is of another solver */
+    static const char *const unknown[] = {"wind", "magnetic", "density", "viscosity", NULL};
+    tr3_model *model = it->model;
+    const tr_xml *xml = model->xml;
+    tr_status status = TR_OK;
+    tr_dvec3 gravity = {0.0, 0.0, -9.81};
+    bool none = false;
+    for (uint32_t node = tr_xml_first(xml, 0, "option"); node != MJCF_NONE && status == TR_OK;
+         node = tr_xml_next(xml, node, "option")) {
+        double step = 1.0 / scene->hertz;
+        for (int i = 0; unknown[i] != NULL; i++)
+            if (tr_xml_get(xml, node, unknown[i]) != NULL)
+                tr3_model_notice(model, node, unknown[i], "is not simulated");
+        const uint32_t flag = tr_xml_first(xml, node, "flag");
+        const char *word = flag != MJCF_NONE ? tr_xml_get(xml, flag, "gravity") : NULL;
+        none = none || (word != NULL && strcmp(word, "disable") == 0);
+        status = tr3_model_vec(model, node, "gravity", &gravity);
+        if (status == TR_OK)
+            status = tr3_model_number(model, node, "timestep", &step);
+        if (status == TR_OK && !(step >= 1e-9))
+            return tr3_model_fail(model, node, "timestep", "expected a number from 1e-9, found %g", step);
+        if (tr_xml_get(xml, node, "timestep") != NULL)
+            scene->hertz = 1.0 / step;
+    }
+    scene->gravity = none ? (tr_vec3){0.0f, 0.0f, 0.0f} : tr3_narrow(gravity);
+    return status;
+}
+
+/* names, and poses of all bodies: parents come before their children */
+static tr_status prepare(mjcf *it)
+{
+    const tr3_model *model = it->model;
+    it->body_names = calloc((size_t)it->body_count + 1, sizeof *it->body_names);
+    it->joint_names = calloc((size_t)it->joint_count + 1, sizeof *it->joint_names);
+    it->start = calloc((size_t)it->body_count + 1, sizeof *it->start);
+    it->rest = calloc((size_t)it->body_count + 1, sizeof *it->rest);
+    if (it->body_names == NULL || it->joint_names == NULL || it->start == NULL || it->rest == NULL)
+        return tr_scene_fail(model->error, TR_ERROR_MEMORY, "not enough memory for the scene");
+    for (uint32_t i = 0; i < it->body_count; i++)
+        it->body_names[i] = (tr3_model_name){it->parts[i].name, i};
+    for (uint32_t i = 0; i < it->joint_count; i++)
+        it->joint_names[i] = (tr3_model_name){it->joints[i].name, i};
+    tr3_model_sort(it->body_names, it->body_count);
+    tr3_model_sort(it->joint_names, it->joint_count);
+    it->start[0] = it->rest[0] = tr3_frame_same;
+    for (uint32_t i = 1; i < it->body_count; i++) {
+        const uint32_t parent = it->bodies[i].parent;
+        it->rest[i] = tr3_mjcf_pose(it, i, &it->rest[parent], NULL, 0);
+        it->start[i] = tr3_mjcf_pose(it, i, &it->start[parent], it->qpos, it->bodies[i].count);
+    }
+    return TR_OK;
+}
+
+/* loops of the options; a body's frame is that of its leader */
+static tr_status make_loops(const mjcf *it)
+{
+    const tr3_scene *scene = it->model->builder->scene;
+    tr3_frame *pose = calloc((size_t)scene->body_count + 1, sizeof *pose);
+    if (pose == NULL)
+        return tr_scene_fail(it->model->error, TR_ERROR_MEMORY, "not enough memory for the scene");
+    for (uint32_t i = 0; i < it->body_count; i++)
+        pose[it->parts[i].body] = it->start[it->bodies[i].leader];
+    tr_status status = tr3_model_loops(it->model, it->parts, it->body_names, it->body_count, pose);
+    free(pose);
+    return status;
+}
+
+static tr_status read_model(mjcf *it)
+{
+    static const char *const attributes[] = {"model", NULL};
+    /* what is only seen, and tables of sizes, need no notice */
+    static const char *const children[] = {"compiler", "option", "size",      "visual",   "statistic",
+                                           "default",  "asset",  "worldbody", "equality", "actuator",
+                                           "keyframe", "custom", NULL};
+    tr3_model *model = it->model;
+    tr3_scene *scene = model->builder->scene;
+    tr3_model_known(model, 0, attributes, children);
+    const char *name = tr_xml_get(model->xml, 0, "model");
+    tr_status status = name != NULL && name[0] != '\0' ? tr_scene_copy_text(name, &scene->name, model->error) : TR_OK;
+    tr3_model_preset(scene);
+    if (status == TR_OK)
+        status = read_option(it, scene);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_compiler(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_classes(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_bodies(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_keyframe(it);
+    if (status == TR_OK)
+        status = prepare(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_make_bodies(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_equalities(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_actuators(it);
+    return status == TR_OK ? make_loops(it) : status;
+}
+
+tr_status tr3_read_mjcf(tr3_model *model)
+{
+    mjcf it = {.model = model};
+    tr_status status = read_model(&it);
+    free(it.classes);
+    free(it.class_names);
+    free(it.joints);
+    free(it.joint_names);
+    free(it.bodies);
+    free(it.parts);
+    free(it.body_names);
+    free(it.start);
+    free(it.rest);
+    free(it.geoms);
+    free(it.qpos);
+    return status;
+}
+
+#endif
