@@ -55,6 +55,19 @@ typedef enum tr3_joint_type {
         TR3_JOINT_TYPE_COUNT
 } tr3_joint_type;
 
+/* Free coordinates of a joint, at most. */
+#define TR3_COORDINATES 6
+
+/* What a free coordinate has beyond the first, whose features are members of the definition by the same names. */
+typedef struct tr3_features {
+    tr_spring spring;
+    tr_force_range spring_force;
+    tr_motor motor;
+    tr_limit limit;
+    float friction; /* N or N m, >= 0 */
+    bool locked;    /* the coordinate is held at 0, and the other members have no effect */
+} tr3_features;
+
 typedef struct tr3_joint_def {
     tr3_joint_type type;
     tr3_body body_a, body_b;
@@ -68,12 +81,20 @@ typedef struct tr3_joint_def {
     tr_force_range spring_force;
     tr_motor motor;
     tr_limit limit;
-    float friction;         /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL the whole torque */
-    float cone_angle;       /* rad, 0 to pi, of a BALL; default pi: no limit */
-    tr_limit twist;         /* rad, -pi to pi, of a BALL: rotation of B about the axis */
-    tr_event_at event_at;   /* default: no events */
-    tr_break_at break_at;   /* default: never breaks */
-    bool enabled;           /* default true; false: the joint exists and does nothing */
+    float friction;      /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL the whole torque */
+    bool locked;         /* as in tr3_features */
+    tr3_features second; /* of the second to the sixth free coordinate */
+    tr3_features third;
+    tr3_features fourth;
+    tr3_features fifth;
+    tr3_features sixth;
+    tr_vec3 axis_2;       /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
+                               some direction across it */
+    float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
+    tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    tr_event_at event_at; /* default: no events */
+    tr_break_at break_at; /* default: never breaks */
+    bool enabled;         /* default true; false: the joint exists and does nothing */
     bool collide_connected; /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
     uint64_t user_data;
 } tr3_joint_def;
@@ -137,6 +158,14 @@ TR_API tr_status tr3_joint_get(const tr3_world *world, tr3_joint id, tr3_joint_d
    that stay enabled keep their impulses. */
 TR_API tr_status tr3_joint_set(tr3_world *world, tr3_joint id, const tr3_joint_def *def);
 
+/* the fields of a tr3_features, in the order of those of the first coordinate, SPRING_ENABLE to LOCKED */
+#define TR3_FEATURE_ENUMERATORS(N)                                                                                     \
+    TR3_FIELD_##N##_SPRING_ENABLE, TR3_FIELD_##N##_SPRING_TARGET, TR3_FIELD_##N##_SPRING_KIND,                         \
+        TR3_FIELD_##N##_SPRING_A, TR3_FIELD_##N##_SPRING_B, TR3_FIELD_##N##_MOTOR_ENABLE, TR3_FIELD_##N##_MOTOR_SPEED, \
+        TR3_FIELD_##N##_MOTOR_MAXIMUM, TR3_FIELD_##N##_LIMIT_ENABLE, TR3_FIELD_##N##_LIMIT_LOWER,                      \
+        TR3_FIELD_##N##_LIMIT_UPPER, TR3_FIELD_##N##_SPRING_FORCE_LOWER, TR3_FIELD_##N##_SPRING_FORCE_UPPER,           \
+        TR3_FIELD_##N##_FRICTION, TR3_FIELD_##N##_LOCKED
+
 /* The single numbers of a definition, to change them while the world runs. Booleans are 0 and 1; softness kinds are
    their values. */
 typedef enum tr3_field {
@@ -174,12 +203,31 @@ typedef enum tr3_field {
     TR3_FIELD_SPRING_FORCE_LOWER,
     TR3_FIELD_SPRING_FORCE_UPPER,
     TR3_FIELD_FRICTION,
+    TR3_FIELD_LOCKED,
     TR3_FIELD_CONE_ANGLE,
     TR3_FIELD_TWIST_ENABLE,
     TR3_FIELD_TWIST_LOWER,
     TR3_FIELD_TWIST_UPPER,
+    TR3_FIELD_AXIS_2_X,
+    TR3_FIELD_AXIS_2_Y,
+    TR3_FIELD_AXIS_2_Z,
+    TR3_FEATURE_ENUMERATORS(SECOND), /* TR3_FIELD_SECOND_SPRING_ENABLE, ... _LOCKED: tr3_field_of() */
+    TR3_FEATURE_ENUMERATORS(THIRD),
+    TR3_FEATURE_ENUMERATORS(FOURTH),
+    TR3_FEATURE_ENUMERATORS(FIFTH),
+    TR3_FEATURE_ENUMERATORS(SIXTH),
     TR3_FIELD_COUNT
 } tr3_field;
+
+/* The field of a coordinate (0 to TR3_COORDINATES - 1) that is `first` of the first, SPRING_ENABLE to LOCKED:
+   tr3_field_of(TR3_FIELD_MOTOR_SPEED, 2) is TR3_FIELD_THIRD_MOTOR_SPEED. */
+static inline tr3_field tr3_field_of(tr3_field first, uint32_t coordinate)
+{
+    const uint32_t apart = TR3_FIELD_THIRD_SPRING_ENABLE - TR3_FIELD_SECOND_SPRING_ENABLE;
+    return coordinate == 0 ? first
+                           : (tr3_field)((uint32_t)first + TR3_FIELD_SECOND_SPRING_ENABLE - TR3_FIELD_SPRING_ENABLE +
+                                         apart * (coordinate - 1));
+}
 
 /* "anchor_a.x", "motor.speed", ...: the path within the definition; "unknown" outside the enumeration. */
 TR_API const char *tr3_field_name(tr3_field field);
@@ -213,8 +261,8 @@ static inline tr_status tr3_joint_set_spring_target(tr3_world *world, tr3_joint 
 typedef struct tr3_reaction {
     tr_vec3 force;  /* N, on B at anchor_b */
     tr_vec3 torque; /* N m, on B, from rows of rotation; without the moment of `force` */
-    /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0); of a BALL upper is the
-       torque of the cone and of the upper limit of the twist */
+    /* N or N m along the first free coordinate: the part of each feature (lower >= 0, upper <= 0); of a BALL upper is
+       the torque of the cone and of the upper limit of the twist. Those of the others are tr3_joint_view.impulse. */
     float spring, motor, lower, upper, friction;
 } tr3_reaction;
 
@@ -246,7 +294,11 @@ typedef struct tr3_event_view {
 TR_API tr3_event_view tr3_world_events(const tr3_world *world);
 
 TR_API tr_status tr3_joint_error(const tr3_world *world, tr3_joint id, tr_joint_error_value *out);
+/* The first free coordinate; or any, counted from 0: 0 where the type has fewer, TR_ERROR_RANGE from TR3_COORDINATES
+   on. */
 TR_API tr_status tr3_joint_coordinate(const tr3_world *world, tr3_joint id, tr_joint_coordinate_value *out);
+TR_API tr_status tr3_joint_coordinate_of(const tr3_world *world, tr3_joint id, uint32_t coordinate,
+                                         tr_joint_coordinate_value *out);
 
 /* The table of one type of joint, with the rules of tr3_body_view; as in trammel/joints2.h. field[f] is null if the type
    does not have f; field[f], user_data and impulse[i] may be null while every joint has the default, or 0. */

@@ -55,6 +55,24 @@ static tr_dvec3 axis_of(const joint_pen *pen)
     return length > 0.0 ? tr3_over(axis, length) : (tr_dvec3){1.0, 0.0, 0.0};
 }
 
+/* a short thick line along an axis: a pin */
+static void stroke(const joint_pen *pen, tr_dvec3 at, tr_dvec3 axis)
+{
+    const tr_dvec3 pin = tr3_times((pen->simple ? 1.0 : 1.8) * pen->glyph, axis);
+    solids_piece(pen->solids, (piece){.kind = PIECE_LINE, .color = pen->color, .size = pen->simple ? 1.2f : 3.0f},
+                 (const tr_dvec3[2]){tr3_minus(at, pin), tr3_plus(at, pin)}, 2);
+}
+
+/* a line along an axis from the anchor of A, as long as limits of the travel say */
+static void rail(const joint_pen *pen, tr_dvec3 axis, tr_limit limit)
+{
+    const bool limited = limit.enable && (double)limit.upper - (double)limit.lower < FULL_RAIL * pen->reach;
+    const double lower = limited ? (double)limit.lower : -pen->reach,
+                 upper = limited ? (double)limit.upper : pen->reach;
+    const tr_dvec3 at = anchor_a(pen);
+    line(pen, tr3_plus(at, tr3_times(lower, axis)), tr3_plus(at, tr3_times(upper, axis)), false);
+}
+
 #define TR_JOINT_LOOK
 #include "solver/joints3/table.h"
 

@@ -23,6 +23,8 @@
 /* whether some kernels store their geometry in separate columns */
 #define TR2_HAS_PLACES 1
 
+/* free coordinates of a joint, at most */
+#define TR2_COORDINATES 1
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8
 

@@ -30,7 +30,7 @@ static double root_mean_square(const spread *sum)
 static void add_joints(const trn_world *world, trn_joint_type type, spread *linear, spread *angular, trn_measures *out)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
-    const uint64_t held = trn_joint_fields_held(&world->joints[type], type);
+    const trn_mask held = trn_joint_fields_held(&world->joints[type], type);
     trn_joint_def def = trn_joint_def_default(type);
     for (uint32_t row = 0; row < world->joints[type].table.count; row++) {
         trn_joint_pose pose;
