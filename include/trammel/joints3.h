@@ -15,18 +15,60 @@
  *   WELD      point, three rotations         -                anchors reference linear angular
  *   DISTANCE  length                         length           anchors length linear spring_force motor limit friction
  *
+ * Types with a frame have several free coordinates, each with all features: spring, spring_force, motor, limit,
+ * friction. Those of the first coordinate are members of the definition, those of the others of `second` to `sixth`.
+ * The frame is fixed in A: x is `axis`, y is `axis_2`, z = x cross y.
+ *
+ *   type         rows held                  free coordinates                     groups beside the features
+ *   CYLINDRICAL  two directions, two tilts  travel along x; angle about x        anchors axis axis_2 reference linear
+ *                                                                                angular
+ *   UNIVERSAL    point, one rotation        angle about x; angle about B's y     anchors axis axis_2 reference linear
+ *                                                                                angular
+ *   PLANAR       one direction, two tilts   travels along y and z; angle about x anchors axis axis_2 reference linear
+ *                                                                                angular
+ *   LINE         two directions             travel along x                       anchors axis axis_2 linear
+ *   PLANE        one direction              travels along y and z                anchors axis axis_2 linear
+ *   PARALLEL     two tilts                  angle about x                        axis axis_2 reference angular
+ *   GENERAL      what is locked             travels along x, y, z; angles about  anchors axis axis_2 reference linear
+ *                                           x, y, z                              angular; `locked` of each coordinate
+ *
+ * Types of limited force:
+ *
+ *   MOTOR     point, three rotations: soft, capped      anchors reference linear angular max_force max_torque
+ *   TARGET    point: soft, capped                       anchors linear max_force
+ *   FRICTION  rates of the point and of the rotation    anchors max_force max_torque
+ *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
  * Frames: `reference` is the rotation of B relative to A at which the joint is at rest: the angle of a HINGE is 0, a
  * WELD holds it. `axis` is a direction in A; in B it is that direction seen from B in the reference rotation. The angle
- * of a HINGE counts by the right hand about the axis, over any number of turns.
+ * of a HINGE counts by the right hand about the axis, over any number of turns; so do the angles of the types with a
+ * frame. `axis_2` is across `axis`, and like it also a direction in B.
  *
  * BALL leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A; with `twist`
  * the rotation of B about that axis stays between limits; `friction` is the greatest torque that brakes the rotation
  * about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
  *
- * A TR_FREQUENCY of HINGE, SLIDER and WELD is one stiffness for all directions of `linear`, or of `angular`: that of the
- * mean effective mass of these rows. Where directions differ much, as on long arms, use TR_PHYSICAL.
+ * CYLINDRICAL: B slides along a line of A and rotates about it. UNIVERSAL: the axis of A and the second axis of B cross
+ * at right angles, as the pins of the cross piece of a Cardan joint; the second coordinate turns B about the latter.
+ * PLANAR: B slides on a plane of A, whose normal is the axis, and rotates about the normal. LINE and PLANE: a point of
+ * B stays on a line or plane of A, and B rotates freely. PARALLEL: the axes stay parallel, and B moves freely; with A
+ * static, B stays upright.
+ *
+ * GENERAL: each of six coordinates is locked (the default of all) or free with its features. The travels are those of
+ * B's anchor along x, y and z. The angles turn B about x, then about y as it is then, then about z: a joint of three
+ * hinges one after another. Where the second is a quarter turn the axes of the first and the third meet: if both are
+ * free, their features let go near it. Locked coordinates have the softness `linear` or `angular`.
+ *
+ * MOTOR drives anchor_b toward anchor_a, and B's rotation toward the reference, by a force of at most max_force and a
+ * torque of at most max_torque. TARGET pulls anchor_b toward anchor_a: to drag a body, body A is static and anchor_a
+ * follows the cursor. Their `linear` and `angular` are frequency 5 Hz, damping ratio 0.7 by default; TR_RIGID is the
+ * world's joint frequency, and they are never relaxed. FRICTION brakes the motion of anchor_b relative to A, and the
+ * rotation of B relative to A. The bounds are on the lengths of force and torque. None of them has an error.
+ *
+ * A TR_FREQUENCY of HINGE, SLIDER, WELD and the types with a frame is one stiffness for all directions of `linear`, or
+ * of `angular`: that of the mean effective mass of these rows. Where directions differ much, as on long arms, use
+ * TR_PHYSICAL.
  *
  * DISTANCE holds `length` with the softness `linear`, which makes it a rod or a spring; spring_force caps the spring's
  * force. With linear = tr_frequency(0, 0) only its limit holds: with limit {true, 0, 3} it is a rope of 3 m.
@@ -46,7 +88,17 @@ extern "C" {
     X(TR3_JOINT_HINGE, hinge)                                                                                          \
     X(TR3_JOINT_SLIDER, slider)                                                                                        \
     X(TR3_JOINT_WELD, weld)                                                                                            \
-    X(TR3_JOINT_DISTANCE, distance)
+    X(TR3_JOINT_DISTANCE, distance)                                                                                    \
+    X(TR3_JOINT_CYLINDRICAL, cylindrical)                                                                              \
+    X(TR3_JOINT_UNIVERSAL, universal)                                                                                  \
+    X(TR3_JOINT_PLANAR, planar)                                                                                        \
+    X(TR3_JOINT_LINE, line)                                                                                            \
+    X(TR3_JOINT_PLANE, plane)                                                                                          \
+    X(TR3_JOINT_PARALLEL, parallel)                                                                                    \
+    X(TR3_JOINT_GENERAL, general)                                                                                      \
+    X(TR3_JOINT_MOTOR, motor)                                                                                          \
+    X(TR3_JOINT_TARGET, target)                                                                                        \
+    X(TR3_JOINT_FRICTION, friction)
 
 typedef enum tr3_joint_type {
 #define TR3_ENUMERATOR(enumerator, name) enumerator,
@@ -65,7 +117,7 @@ typedef struct tr3_features {
     tr_motor motor;
     tr_limit limit;
     float friction; /* N or N m, >= 0 */
-    bool locked;    /* the coordinate is held at 0, and the other members have no effect */
+    bool locked;    /* of a GENERAL: the coordinate is held at 0, and the other members have no effect */
 } tr3_features;
 
 typedef struct tr3_joint_def {
@@ -92,6 +144,8 @@ typedef struct tr3_joint_def {
                                some direction across it */
     float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
     tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    float max_force;      /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
+    float max_torque;     /* N m, likewise */
     tr_event_at event_at; /* default: no events */
     tr_break_at break_at; /* default: never breaks */
     bool enabled;         /* default true; false: the joint exists and does nothing */
@@ -211,6 +265,8 @@ typedef enum tr3_field {
     TR3_FIELD_AXIS_2_X,
     TR3_FIELD_AXIS_2_Y,
     TR3_FIELD_AXIS_2_Z,
+    TR3_FIELD_MAX_FORCE,
+    TR3_FIELD_MAX_TORQUE,
     TR3_FEATURE_ENUMERATORS(SECOND), /* TR3_FIELD_SECOND_SPRING_ENABLE, ... _LOCKED: tr3_field_of() */
     TR3_FEATURE_ENUMERATORS(THIRD),
     TR3_FEATURE_ENUMERATORS(FOURTH),

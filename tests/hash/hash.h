@@ -28,8 +28,8 @@ void discs_destroy(discs *d);
 tr_status discs_make(discs *d, tr2_world *world, uint32_t count); /* at most 1,600 */
 tr_status discs_find(discs *d, tr2_world *world);                 /* before each step */
 
-/* In space: a sheet of balls and rows of every type of joint with all their features, `size` of each; steps it. False
-   after a message. */
-bool hash_space(uint32_t size, uint32_t threads, long steps, hash_list *out);
+/* In space: a sheet of balls and rows of the first types of joints with all their features, or, `framed`, rows of the
+   types from the cylindrical on; `size` of each; steps it. False after a message. */
+bool hash_space(uint32_t size, uint32_t threads, long steps, bool framed, hash_list *out);
 
 #endif

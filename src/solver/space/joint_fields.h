@@ -68,6 +68,8 @@
     X(TR3_FIELD_AXIS_2_X, FLOAT, axis_2.x)                                                                             \
     X(TR3_FIELD_AXIS_2_Y, FLOAT, axis_2.y)                                                                             \
     X(TR3_FIELD_AXIS_2_Z, FLOAT, axis_2.z)                                                                             \
+    X(TR3_FIELD_MAX_FORCE, NOT_NEGATIVE, max_force)                                                                    \
+    X(TR3_FIELD_MAX_TORQUE, NOT_NEGATIVE, max_torque)                                                                  \
     TR3_FEATURE_FIELDS(X, SECOND, second)                                                                              \
     TR3_FEATURE_FIELDS(X, THIRD, third)                                                                                \
     TR3_FEATURE_FIELDS(X, FOURTH, fourth)                                                                              \

@@ -235,19 +235,24 @@ typedef struct row_block {
    axes */
 TR_INLINE void held_parts(int count, bool world, const w3 n[3], w3 v, wf *out)
 {
-    const wf parts[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < count; i++)
-        out[i] = world ? parts[i] : dot(n[i], v);
+    if (count > 0)
+        out[0] = world ? v.x : dot(n[0], v);
+    if (count > 1)
+        out[1] = world ? v.y : dot(n[1], v);
+    if (count > 2)
+        out[2] = world ? v.z : dot(n[2], v);
 }
 
 TR_INLINE w3 held_sum(int count, bool world, const w3 n[3], const wf *p)
 {
     if (world)
         return (w3){p[0], p[1], p[2]};
-    w3 sum = count > 0 ? times(p[0], n[0]) : w3_zero();
-    for (int i = 1; i < count; i++)
-        sum = add(sum, times(p[i], n[i]));
-    return sum;
+    if (count == 0)
+        return w3_zero();
+    if (count == 1)
+        return times(p[0], n[0]);
+    w3 sum = add(times(p[0], n[0]), times(p[1], n[1]));
+    return count == 2 ? sum : add(sum, times(p[2], n[2]));
 }
 
 TR_INLINE bool held_along_world(const row_block *h)
@@ -290,11 +295,19 @@ TR_INLINE void held_k_of(row_block *h, int first, int count, bool world, const w
         h->k[first + 2][first + 2] = of->zz;
         return;
     }
-    for (int j = 0; j < count; j++) {
-        w3 by = sym3_times(of, n[j]);
-        for (int i = j; i < count; i++)
-            h->k[first + i][first + j] = dot(n[i], by);
-    }
+    if (count == 0)
+        return;
+    w3 one = sym3_times(of, n[0]), other = count > 1 ? sym3_times(of, n[1]) : one;
+    h->k[first][first] = dot(n[0], one);
+    if (count == 1)
+        return;
+    h->k[first + 1][first] = dot(n[1], one);
+    h->k[first + 1][first + 1] = dot(n[1], other);
+    if (count == 2)
+        return;
+    h->k[first + 2][first] = dot(n[2], one);
+    h->k[first + 2][first + 1] = dot(n[2], other);
+    h->k[first + 2][first + 2] = dot(n[2], sym3_times(of, n[2]));
 }
 
 /* Takes rows that are not held out of K: nothing couples to them, and their diagonal does not change the mean. */

@@ -5,45 +5,28 @@
 #include <math.h>
 
 #include "base/angle.h"
+#include "solver/space/second_axis.h"
 
 void tr3_joint_def_preset(tr3_joint_def *def)
 {
     def->reference.w = 1.0f;
     def->cone_angle = (float)TR_PI;
     /* what has no maximum set is unbounded */
+    def->max_force = def->max_torque = FLT_MAX;
     def->second.motor.maximum = def->third.motor.maximum = def->fourth.motor.maximum = FLT_MAX;
     def->fifth.motor.maximum = def->sixth.motor.maximum = FLT_MAX;
-}
-
-/* What has length 1 up to rounding stays, because a definition read from a joint must create an identical joint. */
-static bool is_unit(double square)
-{
-    return fabs(square - 1.0) <= 2.4e-7;
-}
-
-/* of `other` what is across the unit vector `axis`, of length 1; some direction if it is zero */
-static tr_vec3 axis_across(tr_vec3 axis, tr_vec3 other)
-{
-    tr_dvec3 n = tr3_widen(axis), v = tr3_widen(other);
-    n = tr3_over(n, sqrt(tr3_dot(n, n)));
-    if (tr3_is_same(other, (tr_vec3){0.0f, 0.0f, 0.0f}))
-        v = fabs(n.x) < 0.6 ? (tr_dvec3){1.0, 0.0, 0.0} : (tr_dvec3){0.0, 1.0, 0.0};
-    else if (is_unit(tr3_dot(v, v)) && fabs(tr3_dot(n, v)) <= 2.4e-7)
-        return other;
-    v = tr3_part_across(n, v);
-    return tr3_narrow(tr3_over(v, sqrt(tr3_dot(v, v))));
 }
 
 void tr3_joint_def_normalise(tr3_joint_def *def)
 {
     const tr3_mask fields = tr3_joint_types[def->type]->fields;
     tr_dvec3 axis = tr3_widen(def->axis);
-    if ((fields & TR3_GROUP_AXIS) != 0 && !is_unit(tr3_dot(axis, axis)))
+    if ((fields & TR3_GROUP_AXIS) != 0 && !tr3_is_unit(tr3_dot(axis, axis)))
         def->axis = tr3_narrow(tr3_over(axis, sqrt(tr3_dot(axis, axis))));
     if ((fields & TR3_GROUP_AXIS_2) != 0)
-        def->axis_2 = axis_across(def->axis, def->axis_2);
+        def->axis_2 = tr3_second_axis(def->axis, def->axis_2);
     tr3_dquat reference = tr3_widen_quat(def->reference);
-    if ((fields & TR3_GROUP_REFERENCE) != 0 && !is_unit(tr3_quat_square(reference)))
+    if ((fields & TR3_GROUP_REFERENCE) != 0 && !tr3_is_unit(tr3_quat_square(reference)))
         def->reference = tr3_narrow_quat(tr3_normalised(reference));
 }
 
@@ -95,7 +78,7 @@ void tr3_joint_def_fit(const tr3_world *world, tr3_joint_def *def)
         def->reference = tr3_narrow_quat(pose.relative);
     if ((info->fields & TR3_GROUP_AXIS_2) != 0) {
         bool along = !tr3_has_across(def->axis, def->axis_2);
-        def->axis_2 = axis_across(def->axis, along ? (tr_vec3){0.0f, 0.0f, 0.0f} : def->axis_2);
+        def->axis_2 = tr3_second_axis(def->axis, along ? (tr_vec3){0.0f, 0.0f, 0.0f} : def->axis_2);
     }
 }
 
