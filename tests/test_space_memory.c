@@ -226,8 +226,9 @@ static void set_joints(run *it)
     for (uint32_t type = 0; type < TR3_JOINT_TYPE_COUNT; type++) {
         for (tr3_field field = 0; field < TR3_FIELD_COUNT; field++) {
             float value;
-            /* one further coordinate stands for all */
-            if (!tr3_joint_type_has((tr3_joint_type)type, field) || field >= TR3_FIELD_THIRD_SPRING_ENABLE)
+            /* a fifth of the fields stands for all of a type with many */
+            bool left_out = type > TR3_JOINT_DISTANCE && field % 5 != type % 5;
+            if (!tr3_joint_type_has((tr3_joint_type)type, field) || left_out)
                 continue;
             DO(it, tr3_joint_get_value(it->world, j[type], field, &value));
             const char *name = tr3_field_name(field);

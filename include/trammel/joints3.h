@@ -170,8 +170,8 @@ TR_API tr_status tr3_world_create_joint(tr3_world *world, const tr3_joint_def *d
 /*
  * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
  * Anchors (m) and axis (of any length) are in world coordinates. It reads the type and the bodies. It sets those of
- * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length. Arguments that the
- * type does not need are not read. On failure *def is untouched.
+ * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length; axis_2 only as far as
+ * it must be across the axis. Arguments that the type does not need are not read. On failure *def is untouched.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float).
  */
@@ -292,7 +292,7 @@ TR_API bool tr3_joint_type_has(tr3_joint_type type, tr3_field field);
 
 /* Sets one number; the definition that results is checked as at creation. TR_ERROR_NO_PROPERTY if the type does not
    have it, _RANGE (no such field; a lower limit above the upper; not a value of the boolean or kind), _MEMORY (the
-   first joint of the type that uses this field). Axis and reference are normalised after each change. */
+   first joint of the type that uses this field). Axes and reference are normalised after each change. */
 TR_API tr_status tr3_joint_set_value(tr3_world *world, tr3_joint id, tr3_field field, float value);
 TR_API tr_status tr3_joint_get_value(const tr3_world *world, tr3_joint id, tr3_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */
