@@ -44,6 +44,22 @@ typedef struct space_state {
     size_t body_bytes; /* of a world of the same bodies without joints */
 } space_state;
 
+/* on every coordinate of a joint with a frame; of a general one all are free */
+static void give_features(tr3_joint_def *def, tr_softness soft)
+{
+    tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
+    const tr3_features all = {
+        .spring = {true, 0.0f, soft}, .motor = {true, 0.1f, 0.5f}, .limit = {true, -1.0f, 1.0f}, .friction = 0.1f};
+    def->spring = all.spring;
+    def->motor = all.motor;
+    def->limit = all.limit;
+    def->friction = all.friction;
+    def->locked = false;
+    for (uint32_t k = 1; k < TR3_COORDINATES; k++)
+        if (tr3_joint_type_has(def->type, tr3_field_of(TR3_FIELD_SPRING_ENABLE, k)))
+            *further[k - 1] = all;
+}
+
 /* in the middle between neighbours, without an error; `featured`: with what the type has, at low strength */
 static tr_status make_joint(const space_setting *setting, const space_state *state, uint32_t a, uint32_t b,
                             tr3_joint_def *out)
@@ -79,6 +95,7 @@ static tr_status make_joint(const space_setting *setting, const space_state *sta
         out->limit = (tr_limit){true, 0.5f, 2.0f};
         break;
     default:
+        give_features(out, soft);
         break;
     }
     return status;

@@ -63,7 +63,7 @@ static void the_scenes_that_ship_are_read_without_complaint(void **state)
 {
     (void)state;
     assert_true(replay(TR_SCENES_DIR) >= 6 && replay(TR_SCENES_DIR "/joints") >= 13);
-    assert_true(replay(TR_SCENES_DIR "/space") >= 2);
+    assert_true(replay(TR_SCENES_DIR "/space") >= 2 && replay(TR_SCENES_DIR "/space/joints") >= 10);
     static const char *const names[] = {"demo",
                                         "pendulum",
                                         "bridge",
@@ -189,6 +189,22 @@ static void the_scenes_in_space_do_what_they_show(void **state)
     tr3_scene_destroy(scene);
 }
 
+static void the_scenes_of_joints_in_space_stay_in_view_and_together(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cylindrical", "universal", "planar", "line",   "plane",
+                                        "parallel",    "general",   "motor",  "target", "friction"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024];
+        tr3_scene *scene = NULL;
+        tr3_joint joints[16];
+        snprintf(path, sizeof path, "%s/space/joints/%s.json", TR_SCENES_DIR, names[i]);
+        tr3_world *world = check_space_behaviour(path, 4.0, &scene, joints);
+        tr3_world_destroy(world);
+        tr3_scene_destroy(scene);
+    }
+}
+
 static void the_scenes_that_ship_stay_in_view_and_together(void **state)
 {
     (void)state;
@@ -221,6 +237,7 @@ int main(void)
         cmocka_unit_test(the_scenes_that_ship_are_read_without_complaint),
         cmocka_unit_test(the_scenes_that_ship_stay_in_view_and_together),
         cmocka_unit_test(the_scenes_in_space_do_what_they_show),
+        cmocka_unit_test(the_scenes_of_joints_in_space_stay_in_view_and_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

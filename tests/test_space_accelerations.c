@@ -5,6 +5,7 @@
 #include "allocator.h"
 #include "exact_motion.h"
 #include "space.h"
+#include "space_features.h"
 
 #define G 9.81f
 
@@ -447,12 +448,19 @@ static tr3_world *machine(uint64_t *seed, uint32_t joints, bool stops)
         tr3_joint_def def;
         SPACE_OK(tr3_joint_def_between(world, type, bodies[a], bodies[b], at, type == TR3_JOINT_DISTANCE ? apart : at,
                                        (tr_vec3){0.48f, 0.6f, 0.64f}, &def));
-        bool free = type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER;
+        bool free = tr3_joint_type_has(type, TR3_FIELD_SPRING_ENABLE);
+        for (uint32_t k = 1; k < space_coordinates(type); k++)
+            space_set_features(&def, k,
+                               (tr3_features){.motor = {random_index(seed, 3) == 0, 1.0f, 2.0f},
+                                              .limit = {stops, -1.0f, k % 2 == 0 ? 0.0f : 1.0f},
+                                              .locked = type == TR3_JOINT_GENERAL && k % 2 == 0});
+        if (type == TR3_JOINT_GENERAL)
+            def.locked = false;
         if (free && random_index(seed, 3) == 0)
             def.motor = (tr_motor){true, 1.0f, 2.0f};
         if (free && random_index(seed, 3) == 0)
             def.spring = (tr_spring){true, 0.1f, tr_frequency(2.0f, 0.3f)};
-        if (random_index(seed, 5) == 0)
+        if (random_index(seed, 5) == 0 && tr3_joint_type_has(type, TR3_FIELD_LINEAR_A))
             def.linear = tr_frequency(3.0f, 0.5f);
         if (stops && free)
             def.limit = random_index(seed, 2) == 0 ? (tr_limit){true, 0.0f, 1.0f} : (tr_limit){true, -1.0f, 0.0f};
@@ -559,6 +567,13 @@ static void fine_simulations_begin_as_the_equations_say(void **state)
             SPACE_OK(tr3_joint_def_between(world, type, bodies[random_index(&seed, i)], bodies[i],
                                            type == TR3_JOINT_DISTANCE ? other : at, at, (tr_vec3){0.48f, 0.6f, 0.64f},
                                            &def));
+            /* a damper acts as soon as there is a velocity; friction has no equation */
+            if (type == TR3_JOINT_MOTOR || type == TR3_JOINT_TARGET)
+                def.linear = tr_physical(10.0f, 0.0f);
+            if (type == TR3_JOINT_MOTOR)
+                def.angular = tr_physical(10.0f, 0.0f);
+            if (type == TR3_JOINT_FRICTION)
+                def.max_force = def.max_torque = 0.0f;
             space_joint(world, &def);
         }
         SPACE_OK(tr3_world_set_joint_softness(world, 4000.0f, 1.0f));

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -60,6 +61,12 @@ static int tear_down(void **state)
 }
 
 #define NEAR(a, b, slack) assert_true(fabs((double)(a) - (double)(b)) <= (slack))
+
+/* in -1 .. 1 */
+static float space_part(uint64_t *random)
+{
+    return (float)random_index(random, 2001) / 1000.0f - 1.0f;
+}
 
 static tr3_joint_def joint_of(const fixture *it, tr3_joint_type type)
 {
@@ -124,6 +131,21 @@ static void errors_name_what_is_wrong(void **state)
     BAD(TR3_JOINT_BALL, twist.lower, 0.5f, TR_ERROR_RANGE, "twist.lower is 0.5, above twist.upper, 0");
     BAD(TR3_JOINT_DISTANCE, length, -1.0f, TR_ERROR_NEGATIVE, "length is -1, must not be negative");
     BAD(TR3_JOINT_SLIDER, limit.lower, 1.0f, TR_ERROR_RANGE, "limit.lower is 1, above limit.upper, 0");
+    BAD(TR3_JOINT_UNIVERSAL, axis_2, ((tr_vec3){-3.0f, 0.0f, 0.0f}), TR_ERROR_RANGE, "axis_2 is along axis");
+    BAD(TR3_JOINT_UNIVERSAL, axis_2.y, NAN, TR_ERROR_NAN, "axis_2.y is NaN");
+    BAD(TR3_JOINT_HINGE, axis_2.y, 1.0f, TR_ERROR_NO_PROPERTY, "axis_2.y is set, but a hinge joint does not have it");
+    BAD(TR3_JOINT_CYLINDRICAL, second.limit.lower, 1.0f, TR_ERROR_RANGE,
+        "second.limit.lower is 1, above second.limit.upper, 0");
+    BAD(TR3_JOINT_GENERAL, sixth.limit.upper, -1.0f, TR_ERROR_RANGE,
+        "sixth.limit.lower is 0, above sixth.limit.upper, -1");
+    BAD(TR3_JOINT_GENERAL, fourth.motor.maximum, -1.0f, TR_ERROR_NEGATIVE,
+        "fourth.motor.maximum is -1, must not be negative");
+    BAD(TR3_JOINT_CYLINDRICAL, third.friction, 1.0f, TR_ERROR_NO_PROPERTY,
+        "third.friction is set, but a cylindrical joint does not have it");
+    BAD(TR3_JOINT_CYLINDRICAL, second.locked, true, TR_ERROR_NO_PROPERTY,
+        "second.locked is set, but a cylindrical joint does not have it");
+    BAD(TR3_JOINT_BALL, second.motor.speed, 1.0f, TR_ERROR_NO_PROPERTY,
+        "second.motor.speed is set, but a ball joint does not have it");
     BAD(TR3_JOINT_HINGE, length, 2.0f, TR_ERROR_NO_PROPERTY, "length is set, but a hinge joint does not have it");
     BAD(TR3_JOINT_HINGE, cone_angle, 1.0f, TR_ERROR_NO_PROPERTY,
         "cone_angle is set, but a hinge joint does not have it");
@@ -178,17 +200,18 @@ static void every_number_is_read_as_it_was_set(void **state)
         assert_ok(it->world, tr3_world_create_joint(it->world, &def, &id));
         for (tr3_field field = 0; field < TR3_FIELD_COUNT; field++) {
             /* axis and reference are normalised: a test of their own */
-            bool unit = field >= TR3_FIELD_AXIS_X && field <= TR3_FIELD_REFERENCE_W;
+            bool unit = (field >= TR3_FIELD_AXIS_X && field <= TR3_FIELD_REFERENCE_W) ||
+                        (field >= TR3_FIELD_AXIS_2_X && field <= TR3_FIELD_AXIS_2_Z);
             float value = -99.0f, again;
             tr_status status = tr3_joint_get_value(it->world, id, field, &value);
             assert_int_equal(status, tr3_joint_type_has(type, field) ? TR_OK : TR_ERROR_NO_PROPERTY);
             if (status != TR_OK || unit)
                 continue;
             const tr3_field_kind kind = tr3_field_infos[field].kind;
-            const float other = kind == TR_KIND_BOOL || kind == TR_KIND_KIND                       ? 1.0f
-                                : kind == TR_KIND_NOT_POSITIVE                                     ? -0.5f
-                                : field == TR3_FIELD_LIMIT_LOWER || field == TR3_FIELD_TWIST_LOWER ? -0.25f
-                                                                                                   : 0.5f;
+            const float other = kind == TR_KIND_BOOL || kind == TR_KIND_KIND      ? 1.0f
+                                : kind == TR_KIND_NOT_POSITIVE                    ? -0.5f
+                                : strstr(tr3_field_name(field), ".lower") != NULL ? -0.25f
+                                                                                  : 0.5f;
             assert_ok(it->world, tr3_joint_set_value(it->world, id, field, other));
             assert_ok(it->world, tr3_joint_get_value(it->world, id, field, &again));
             assert_true(again == other);
@@ -218,6 +241,40 @@ static void axes_and_references_are_normalised(void **state)
     assert_ok(it->world, tr3_joint_get(it->world, id, &got));
     NEAR(got.axis.x, sqrt(0.5), 1e-7);
     NEAR(got.axis.z, 0.8 * sqrt(0.5), 1e-7);
+}
+
+/* across the first, or some direction across it; what is across already keeps its bits */
+static void second_axes_are_made_perpendicular(void **state)
+{
+    fixture *it = *state;
+    tr3_joint_def def = joint_of(it, TR3_JOINT_UNIVERSAL), got;
+    def.axis = (tr_vec3){0.0f, 0.0f, 2.0f};
+    def.axis_2 = (tr_vec3){0.0f, 3.0f, 40.0f};
+    tr3_joint id;
+    assert_ok(it->world, tr3_world_create_joint(it->world, &def, &id));
+    assert_ok(it->world, tr3_joint_get(it->world, id, &got));
+    assert_true(got.axis_2.x == 0.0f && got.axis_2.y == 1.0f && got.axis_2.z == 0.0f);
+    uint64_t random = 3;
+    for (int i = 0; i < 300; i++) {
+        def.axis = (tr_vec3){space_part(&random), space_part(&random), 0.1f};
+        def.axis_2 =
+            i % 3 == 0 ? (tr_vec3){0.0f, 0.0f, 0.0f} : (tr_vec3){space_part(&random), 0.2f, space_part(&random)};
+        assert_ok(it->world, tr3_joint_set(it->world, id, &def));
+        assert_ok(it->world, tr3_joint_get(it->world, id, &got));
+        tr_dvec3 x = tr3_widen(got.axis), y = tr3_widen(got.axis_2);
+        NEAR(tr3_dot(x, y), 0.0, 3e-7);
+        NEAR(tr3_dot(y, y), 1.0, 3e-7);
+        def = got;
+        assert_ok(it->world, tr3_joint_set(it->world, id, &def));
+        assert_ok(it->world, tr3_joint_get(it->world, id, &got));
+        assert_memory_equal(&got.axis_2, &def.axis_2, sizeof got.axis_2);
+    }
+    /* one that a new axis makes useless is replaced when a definition is placed */
+    def.axis_2 = (tr_vec3){0.0f, 0.0f, 1.0f};
+    assert_ok(it->world, tr3_body_set_transform(it->world, it->a, (tr_dvec3){0}, (tr_quat){0.0f, 0.0f, 0.0f, 1.0f}));
+    assert_ok(it->world, tr3_joint_def_initialize(it->world, &def, (tr_dvec3){0}, (tr_dvec3){0}, def.axis_2));
+    NEAR(def.axis_2.z, 0.0, 1e-7);
+    assert_ok(it->world, tr3_world_create_joint(it->world, &def, NULL));
 }
 
 /*
@@ -302,17 +359,20 @@ static void placed_joints_are_satisfied(void **state)
         tr3_joint_pose pose;
         tr3_joint_pose_get(&it->world->bodies, rows, &def, 0, &pose);
         double length = sqrt(tr3_dot(pose.d, pose.d));
-        NEAR(length, type == TR3_JOINT_DISTANCE ? 5.0 : 0.0, 1e-5);
+        if (tr3_joint_type_has(type, TR3_FIELD_ANCHOR_A_X))
+            NEAR(length, type == TR3_JOINT_DISTANCE ? 5.0 : 0.0, 1e-5);
         if (type == TR3_JOINT_DISTANCE) {
             NEAR(def.length, 5.0, 1e-6);
             continue;
         }
+        if (tr3_joint_type_has(type, TR3_FIELD_AXIS_X))
+            NEAR(pose.axis.z, 1.0, 1e-6);
+        if (!tr3_joint_type_has(type, TR3_FIELD_REFERENCE_X))
+            continue;
         NEAR(pose.angle, 0.0, 1e-6);
         NEAR(pose.relative.w, 1.0, 1e-12);
-        if (tr3_joint_type_has(type, TR3_FIELD_AXIS_X)) {
-            NEAR(pose.axis.z, 1.0, 1e-6);
+        if (tr3_joint_type_has(type, TR3_FIELD_AXIS_X))
             NEAR(pose.axis_b.z, 1.0, 1e-6);
-        }
     }
     tr3_joint_def def = joint_of(it, TR3_JOINT_HINGE);
     assert_int_equal(tr3_joint_def_initialize(it->world, &def, point, point, (tr_vec3){0}), TR_ERROR_ZERO);
@@ -332,6 +392,7 @@ int main(void)
         TEST(batches_are_all_or_none),
         TEST(every_number_is_read_as_it_was_set),
         TEST(axes_and_references_are_normalised),
+        TEST(second_axes_are_made_perpendicular),
         TEST(a_pose_is_that_of_anchors_and_axes),
         TEST(the_angle_is_about_the_axis),
         TEST(placed_joints_are_satisfied),

@@ -78,10 +78,11 @@ static void seen_from_a(const motion_of_ends *m, double time, double vector[3])
     vector[2] = seen.z;
 }
 
-/* 2 vec(q), the tilt of a hinge and its angle have the rate J v only where the joint is satisfied */
+/* 2 vec(q), a tilt and the angle about an axis have the rate J v only where the joint is satisfied */
 static bool has_exact_value(const tr3_joint_def *def, const tr3_equation *row)
 {
-    return row->linear || (def->type == TR3_JOINT_BALL && row->kind == TR_EQUATION_STOP);
+    return row->linear || (def->type == TR3_JOINT_BALL && row->kind == TR_EQUATION_STOP) ||
+           (def->type == TR3_JOINT_GENERAL && !def->fourth.locked && !def->sixth.locked);
 }
 
 static tr_dvec3 any_vector(uint64_t *seed, double most)
@@ -117,6 +118,11 @@ static tr3_joint_def any_joint(tr3_joint_type type)
     def.motor = (tr_motor){true, 1.0f, 5.0f};
     def.cone_angle = 0.5f;
     def.twist = (tr_limit){true, -0.3f, 0.4f};
+    def.axis_2 = (tr_vec3){0.78086881f, 0.62469505f, 0.0f};
+    def.locked = type == TR3_JOINT_GENERAL;
+    def.second = (tr3_features){.spring = def.spring, .motor = def.motor, .limit = {true, -0.2f, 0.3f}};
+    def.third = def.fourth = def.fifth = def.second;
+    def.sixth = (tr3_features){.limit = {true, -0.1f, 0.1f}, .locked = type == TR3_JOINT_GENERAL};
     return def;
 }
 
@@ -129,28 +135,43 @@ static void every_row_is_a_derivative(void **state)
         for (int round = 0; round < 400; round++) {
             motion_of_ends m = any_motion(&seed);
             tr3_joint_def def = any_joint((tr3_joint_type)type);
+            /* angles one after another are not defined near a quarter turn */
+            if (type == TR3_JOINT_GENERAL)
+                m.body[1].q = tr3_compose(tr3_compose(m.body[0].q, rotation_by(any_vector(&seed, 0.6))),
+                                          tr3_normalised(tr3_widen_quat(def.reference)));
+            def.fourth.locked = type == TR3_JOINT_GENERAL && round % 4 == 1;
+            def.sixth.locked = type == TR3_JOINT_GENERAL && round % 3 == 1;
+            /* a block of three is taken for one along the world's axes */
+            def.fifth.locked = type == TR3_JOINT_GENERAL && round % 5 == 1 && round % 12 != 1;
             check_rates(&m, &def, &rows);
         }
-        assert_true(rows >= 400);
+        /* friction is no row */
+        assert_true(rows >= 400 || type == TR3_JOINT_FRICTION);
     }
 }
 
-/* where a hinge, slider or weld is satisfied and moves as it may, its values have the rates J v */
+/* where a joint that holds rotations is satisfied and moves as it may, its values have the rates J v */
 static void rows_of_satisfied_joints_are_derivatives_of_their_errors(void **state)
 {
     (void)state;
-    const tr3_joint_type types[] = {TR3_JOINT_HINGE, TR3_JOINT_SLIDER, TR3_JOINT_WELD};
+    const tr3_joint_type types[] = {TR3_JOINT_HINGE,       TR3_JOINT_SLIDER, TR3_JOINT_WELD,     TR3_JOINT_DISTANCE,
+                                    TR3_JOINT_CYLINDRICAL, TR3_JOINT_PLANAR, TR3_JOINT_PARALLEL, TR3_JOINT_UNIVERSAL};
     uint64_t seed = 4;
-    for (int round = 0; round < 600; round++) {
-        tr3_joint_def def = any_joint(types[round % 3]);
+    for (int round = 0; round < 1600; round++) {
+        tr3_joint_def def = any_joint(types[round % 8]);
         motion_of_ends m = any_motion(&seed);
         moving_frame *a = &m.body[0], *b = &m.body[1];
         tr_dvec3 axis = tr3_turned(a->q, tr3_widen(def.axis));
-        double angle = def.type == TR3_JOINT_HINGE ? any_number(&seed, 1.0) : 0.0;
-        double turning = def.type == TR3_JOINT_HINGE ? any_number(&seed, 2.0) : 0.0;
+        tr_dvec3 pin = tr3_turned(a->q, tr3_widen(def.axis_2));
+        bool turns = def.type != TR3_JOINT_SLIDER && def.type != TR3_JOINT_WELD;
+        double angle = turns ? any_number(&seed, 1.0) : 0.0, turning = turns ? any_number(&seed, 2.0) : 0.0;
+        bool both = def.type == TR3_JOINT_UNIVERSAL;
+        double other = both ? any_number(&seed, 1.0) : 0.0, bending = both ? any_number(&seed, 2.0) : 0.0;
         tr3_dquat about = rotation_by(tr3_times(angle / sqrt(tr3_dot(axis, axis)), axis));
+        pin = tr3_turned(about, pin);
+        about = tr3_compose(rotation_by(tr3_times(other / sqrt(tr3_dot(pin, pin)), pin)), about);
         b->q = tr3_compose(tr3_compose(about, a->q), tr3_normalised(tr3_widen_quat(def.reference)));
-        b->w = tr3_plus(a->w, tr3_times(turning, axis));
+        b->w = tr3_plus(a->w, tr3_plus(tr3_times(turning, axis), tr3_times(bending, pin)));
         const double h = 1e-4;
         tr3_equations now, back, forth;
         equations_at(&m, 0.0, &def, &now);

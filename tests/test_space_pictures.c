@@ -76,7 +76,7 @@ static void the_vertical_is_the_axis_of_gravity(void **state)
  * Scenes of a few bodies in one frame
  */
 #define MOST_BODIES 64
-#define MOST_JOINTS 8
+#define MOST_JOINTS 24
 
 typedef struct stage {
     tr3_scene scene;
@@ -493,8 +493,8 @@ static void what_is_far_or_no_number_is_left_out(void **state)
             uint32_t good = stage_body(&s, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, no_turn);
             stage_shape(&s, good, (tr3_scene_shape){.type = TR3_SCENE_SPHERE, .radius = 0.3f});
             const tr_dvec3 at = {places[p], 0.0, i % 2 == 0 ? places[p] : 0.0};
-            uint32_t bad[5];
-            for (uint32_t k = 0; k < 5; ++k) {
+            uint32_t bad[TR3_JOINT_TYPE_COUNT];
+            for (uint32_t k = 0; k < TR3_JOINT_TYPE_COUNT; ++k) {
                 bad[k] = stage_body(&s, TR_DYNAMIC, at, turn);
                 s.bodies[bad[k]].def.center.x = size;
             }

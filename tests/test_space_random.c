@@ -11,7 +11,10 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "all_threads.h"
+#include "instrumented.h"
 #include "recorded.h"
+#include "space_features.h"
 #include "space_state.h"
 
 enum { MOST_BODIES = 60, MOST_JOINTS = 90, BATCH = 8 };
@@ -204,7 +207,7 @@ static tr3_body_def body_def(walk *it)
 static void features(walk *it, tr3_joint_def *def)
 {
     bool ball = def->type == TR3_JOINT_BALL, distance = def->type == TR3_JOINT_DISTANCE;
-    bool moves = def->type == TR3_JOINT_HINGE || def->type == TR3_JOINT_SLIDER;
+    bool moves = tr3_joint_type_has(def->type, TR3_FIELD_SPRING_ENABLE);
     bool any = it->mood != PLAIN && chance(it, 3);
     if (chance(it, 30))
         def->linear = softness(it);
@@ -226,6 +229,17 @@ static void features(walk *it, tr3_joint_def *def)
         def->friction = positive(it);
     if (distance || any)
         def->length = positive(it);
+    for (uint32_t k = 1; k < TR3_COORDINATES; k++) {
+        bool has = tr3_joint_type_has(def->type, tr3_field_of(TR3_FIELD_SPRING_ENABLE, k));
+        if (!(has || (any && chance(it, 5))) || flag(it))
+            continue;
+        tr3_features f = {.spring = {flag(it), number(it), softness(it)},
+                          .motor = {flag(it), number(it), positive(it)}};
+        f.limit = limit(it);
+        f.friction = flag(it) ? positive(it) : 0.0f;
+        f.locked = def->type == TR3_JOINT_GENERAL && flag(it);
+        space_set_features(def, k, f);
+    }
     if (chance(it, 20))
         def->event_at = (tr_event_at){positive(it), positive(it)};
     if (chance(it, 5))
@@ -246,9 +260,11 @@ static tr3_joint_def joint_def(walk *it)
     } else {
         def.anchor_a = vector(it);
         def.anchor_b = vector(it);
-        if (def.type == TR3_JOINT_HINGE || def.type == TR3_JOINT_SLIDER)
+        if (tr3_joint_type_has(def.type, TR3_FIELD_AXIS_X))
             def.axis = vector(it);
-        if (def.type != TR3_JOINT_DISTANCE && flag(it))
+        if (tr3_joint_type_has(def.type, TR3_FIELD_AXIS_2_X) && flag(it))
+            def.axis_2 = vector(it);
+        if (tr3_joint_type_has(def.type, TR3_FIELD_REFERENCE_X) && flag(it))
             def.reference = rotation(it);
     }
     features(it, &def);

@@ -15,15 +15,56 @@
  *   WELD      point, three rotations         -                anchors reference linear angular
  *   DISTANCE  length                         length           anchors length linear spring_force motor limit friction
  *
+ * Types with a frame have several free coordinates, each with all features: spring, spring_force, motor, limit,
+ * friction. Those of the first coordinate are members of the definition, those of the others of `second` to `sixth`.
+ * The frame is fixed in A: x is `axis`, y is `axis_2`, z = x cross y.
+ *
+ *   type         rows held                  free coordinates                     groups beside the features
+ *   CYLINDRICAL  two directions, two tilts  travel along x; angle about x        anchors axis axis_2 reference linear
+ *                                                                                angular
+ *   UNIVERSAL    point, one rotation        angle about x; angle about B's y     anchors axis axis_2 reference linear
+ *                                                                                angular
+ *   PLANAR       one direction, two tilts   travels along y and z; angle about x anchors axis axis_2 reference linear
+ *                                                                                angular
+ *   LINE         two directions             travel along x                       anchors axis axis_2 linear
+ *   PLANE        one direction              travels along y and z                anchors axis axis_2 linear
+ *   PARALLEL     two tilts                  angle about x                        axis axis_2 reference angular
+ *   GENERAL      what is locked             travels along x, y, z; angles about  anchors axis axis_2 reference linear
+ *                                           x, y, z                              angular; `locked` of each coordinate
+ *
+ * Types of limited force:
+ *
+ *   MOTOR     point, three rotations: soft, capped      anchors reference linear angular max_force max_torque
+ *   TARGET    point: soft, capped                       anchors linear max_force
+ *   FRICTION  rates of the point and of the rotation    anchors max_force max_torque
+ *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
  * Frames: `reference` is the rotation of B relative to A at which the joint is at rest: the angle of a HINGE is 0, a
  * WELD holds it. `axis` is a direction in A; in B it is that direction seen from B in the reference rotation. The angle
- * of a HINGE counts by the right hand about the axis, over any number of turns.
+ * of a HINGE counts by the right hand about the axis, over any number of turns; so do the angles of the types with a
+ * frame. `axis_2` is across `axis`, and like it also a direction in B.
  *
  * BALL leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A; with `twist`
  * the rotation of B about that axis stays between limits; `friction` is the greatest torque that brakes the rotation
  * about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
+ *
+ * CYLINDRICAL: B slides along a line of A and rotates about it. UNIVERSAL: the axis of A and the second axis of B cross
+ * at right angles, as the pins of the cross piece of a Cardan joint; the second coordinate turns B about the latter.
+ * PLANAR: B slides on a plane of A, whose normal is the axis, and rotates about the normal. LINE and PLANE: a point of
+ * B stays on a line or plane of A, and B rotates freely. PARALLEL: the axes stay parallel, and B moves freely; with A
+ * static, B stays upright.
+ *
+ * GENERAL: each of six coordinates is locked (the default of all) or free with its features. The travels are those of
+ * B's anchor along x, y and z. The angles turn B about x, then about y as it is then, then about z: a joint of three
+ * hinges one after another. Where the second is a quarter turn the axes of the first and the third meet: if both are
+ * free, their features let go near it. Locked coordinates have the softness `linear` or `angular`.
+ *
+ * MOTOR drives anchor_b toward anchor_a, and B's rotation toward the reference, by a force of at most max_force and a
+ * torque of at most max_torque. TARGET pulls anchor_b toward anchor_a: to drag a body, body A is static and anchor_a
+ * follows the cursor. Their `linear` and `angular` are frequency 5 Hz, damping ratio 0.7 by default; TR_RIGID is the
+ * world's joint frequency, and they are never relaxed. FRICTION brakes the motion of anchor_b relative to A, and the
+ * rotation of B relative to A. The bounds are on the lengths of force and torque. None of them has an error.
  *
  * A TR_FREQUENCY of `linear` is that of every direction in which the anchors can move apart, whatever the bodies' moments
  * and the arms are: a stiffness (2 pi f)^2 K^-1 and a damping 2 ratio (2 pi f) K^-1, matrices, with K = J M^-1 J^T of the
@@ -48,7 +89,17 @@ extern "C" {
     X(TR3_JOINT_HINGE, hinge)                                                                                          \
     X(TR3_JOINT_SLIDER, slider)                                                                                        \
     X(TR3_JOINT_WELD, weld)                                                                                            \
-    X(TR3_JOINT_DISTANCE, distance)
+    X(TR3_JOINT_DISTANCE, distance)                                                                                    \
+    X(TR3_JOINT_CYLINDRICAL, cylindrical)                                                                              \
+    X(TR3_JOINT_UNIVERSAL, universal)                                                                                  \
+    X(TR3_JOINT_PLANAR, planar)                                                                                        \
+    X(TR3_JOINT_LINE, line)                                                                                            \
+    X(TR3_JOINT_PLANE, plane)                                                                                          \
+    X(TR3_JOINT_PARALLEL, parallel)                                                                                    \
+    X(TR3_JOINT_GENERAL, general)                                                                                      \
+    X(TR3_JOINT_MOTOR, motor)                                                                                          \
+    X(TR3_JOINT_TARGET, target)                                                                                        \
+    X(TR3_JOINT_FRICTION, friction)
 
 typedef enum tr3_joint_type {
 #define TR3_ENUMERATOR(enumerator, name) enumerator,
@@ -56,6 +107,19 @@ typedef enum tr3_joint_type {
 #undef TR3_ENUMERATOR
         TR3_JOINT_TYPE_COUNT
 } tr3_joint_type;
+
+/* Free coordinates of a joint, at most. */
+#define TR3_COORDINATES 6
+
+/* What a free coordinate has beyond the first, whose features are members of the definition by the same names. */
+typedef struct tr3_features {
+    tr_spring spring;
+    tr_force_range spring_force;
+    tr_motor motor;
+    tr_limit limit;
+    float friction; /* N or N m, >= 0 */
+    bool locked;    /* of a GENERAL: the coordinate is held at 0, and the other members have no effect */
+} tr3_features;
 
 typedef struct tr3_joint_def {
     tr3_joint_type type;
@@ -70,12 +134,22 @@ typedef struct tr3_joint_def {
     tr_force_range spring_force;
     tr_motor motor;
     tr_limit limit;
-    float friction;         /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL the whole torque */
-    float cone_angle;       /* rad, 0 to pi, of a BALL; default pi: no limit */
-    tr_limit twist;         /* rad, -pi to pi, of a BALL: rotation of B about the axis */
-    tr_event_at event_at;   /* default: no events */
-    tr_break_at break_at;   /* default: never breaks */
-    bool enabled;           /* default true; false: the joint exists and does nothing */
+    float friction;      /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL the whole torque */
+    bool locked;         /* as in tr3_features */
+    tr3_features second; /* of the second to the sixth free coordinate */
+    tr3_features third;
+    tr3_features fourth;
+    tr3_features fifth;
+    tr3_features sixth;
+    tr_vec3 axis_2;       /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
+                               some direction across it */
+    float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
+    tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    float max_force;      /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
+    float max_torque;     /* N m, likewise */
+    tr_event_at event_at; /* default: no events */
+    tr_break_at break_at; /* default: never breaks */
+    bool enabled;         /* default true; false: the joint exists and does nothing */
     bool collide_connected; /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
     uint64_t user_data;
 } tr3_joint_def;
@@ -97,8 +171,8 @@ TR_API tr_status tr3_world_create_joint(tr3_world *world, const tr3_joint_def *d
 /*
  * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
  * Anchors (m) and axis (of any length) are in world coordinates. It reads the type and the bodies. It sets those of
- * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length. Arguments that the
- * type does not need are not read. On failure *def is untouched.
+ * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length; axis_2 only as far as
+ * it must be across the axis. Arguments that the type does not need are not read. On failure *def is untouched.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float).
  */
@@ -139,6 +213,14 @@ TR_API tr_status tr3_joint_get(const tr3_world *world, tr3_joint id, tr3_joint_d
    that stay enabled keep their impulses. */
 TR_API tr_status tr3_joint_set(tr3_world *world, tr3_joint id, const tr3_joint_def *def);
 
+/* the fields of a tr3_features, in the order of those of the first coordinate, SPRING_ENABLE to LOCKED */
+#define TR3_FEATURE_ENUMERATORS(N)                                                                                     \
+    TR3_FIELD_##N##_SPRING_ENABLE, TR3_FIELD_##N##_SPRING_TARGET, TR3_FIELD_##N##_SPRING_KIND,                         \
+        TR3_FIELD_##N##_SPRING_A, TR3_FIELD_##N##_SPRING_B, TR3_FIELD_##N##_MOTOR_ENABLE, TR3_FIELD_##N##_MOTOR_SPEED, \
+        TR3_FIELD_##N##_MOTOR_MAXIMUM, TR3_FIELD_##N##_LIMIT_ENABLE, TR3_FIELD_##N##_LIMIT_LOWER,                      \
+        TR3_FIELD_##N##_LIMIT_UPPER, TR3_FIELD_##N##_SPRING_FORCE_LOWER, TR3_FIELD_##N##_SPRING_FORCE_UPPER,           \
+        TR3_FIELD_##N##_FRICTION, TR3_FIELD_##N##_LOCKED
+
 /* The single numbers of a definition, to change them while the world runs. Booleans are 0 and 1; softness kinds are
    their values. */
 typedef enum tr3_field {
@@ -176,12 +258,33 @@ typedef enum tr3_field {
     TR3_FIELD_SPRING_FORCE_LOWER,
     TR3_FIELD_SPRING_FORCE_UPPER,
     TR3_FIELD_FRICTION,
+    TR3_FIELD_LOCKED,
     TR3_FIELD_CONE_ANGLE,
     TR3_FIELD_TWIST_ENABLE,
     TR3_FIELD_TWIST_LOWER,
     TR3_FIELD_TWIST_UPPER,
+    TR3_FIELD_AXIS_2_X,
+    TR3_FIELD_AXIS_2_Y,
+    TR3_FIELD_AXIS_2_Z,
+    TR3_FIELD_MAX_FORCE,
+    TR3_FIELD_MAX_TORQUE,
+    TR3_FEATURE_ENUMERATORS(SECOND), /* TR3_FIELD_SECOND_SPRING_ENABLE, ... _LOCKED: tr3_field_of() */
+    TR3_FEATURE_ENUMERATORS(THIRD),
+    TR3_FEATURE_ENUMERATORS(FOURTH),
+    TR3_FEATURE_ENUMERATORS(FIFTH),
+    TR3_FEATURE_ENUMERATORS(SIXTH),
     TR3_FIELD_COUNT
 } tr3_field;
+
+/* The field of a coordinate (0 to TR3_COORDINATES - 1) that is `first` of the first, SPRING_ENABLE to LOCKED:
+   tr3_field_of(TR3_FIELD_MOTOR_SPEED, 2) is TR3_FIELD_THIRD_MOTOR_SPEED. */
+static inline tr3_field tr3_field_of(tr3_field first, uint32_t coordinate)
+{
+    const uint32_t apart = TR3_FIELD_THIRD_SPRING_ENABLE - TR3_FIELD_SECOND_SPRING_ENABLE;
+    return coordinate == 0 ? first
+                           : (tr3_field)((uint32_t)first + TR3_FIELD_SECOND_SPRING_ENABLE - TR3_FIELD_SPRING_ENABLE +
+                                         apart * (coordinate - 1));
+}
 
 /* "anchor_a.x", "motor.speed", ...: the path within the definition; "unknown" outside the enumeration. */
 TR_API const char *tr3_field_name(tr3_field field);
@@ -190,7 +293,7 @@ TR_API bool tr3_joint_type_has(tr3_joint_type type, tr3_field field);
 
 /* Sets one number; the definition that results is checked as at creation. TR_ERROR_NO_PROPERTY if the type does not
    have it, _RANGE (no such field; a lower limit above the upper; not a value of the boolean or kind), _MEMORY (the
-   first joint of the type that uses this field). Axis and reference are normalised after each change. */
+   first joint of the type that uses this field). Axes and reference are normalised after each change. */
 TR_API tr_status tr3_joint_set_value(tr3_world *world, tr3_joint id, tr3_field field, float value);
 TR_API tr_status tr3_joint_get_value(const tr3_world *world, tr3_joint id, tr3_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */
@@ -215,8 +318,8 @@ static inline tr_status tr3_joint_set_spring_target(tr3_world *world, tr3_joint 
 typedef struct tr3_reaction {
     tr_vec3 force;  /* N, on B at anchor_b */
     tr_vec3 torque; /* N m, on B, from rows of rotation; without the moment of `force` */
-    /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0); of a BALL upper is the
-       torque of the cone and of the upper limit of the twist */
+    /* N or N m along the first free coordinate: the part of each feature (lower >= 0, upper <= 0); of a BALL upper is
+       the torque of the cone and of the upper limit of the twist. Those of the others are tr3_joint_view.impulse. */
     float spring, motor, lower, upper, friction;
 } tr3_reaction;
 
@@ -248,7 +351,11 @@ typedef struct tr3_event_view {
 TR_API tr3_event_view tr3_world_events(const tr3_world *world);
 
 TR_API tr_status tr3_joint_error(const tr3_world *world, tr3_joint id, tr_joint_error_value *out);
+/* The first free coordinate; or any, counted from 0: 0 where the type has fewer, TR_ERROR_RANGE from TR3_COORDINATES
+   on. */
 TR_API tr_status tr3_joint_coordinate(const tr3_world *world, tr3_joint id, tr_joint_coordinate_value *out);
+TR_API tr_status tr3_joint_coordinate_of(const tr3_world *world, tr3_joint id, uint32_t coordinate,
+                                         tr_joint_coordinate_value *out);
 
 /* The table of one type of joint, with the rules of tr3_body_view; as in trammel/joints2.h. field[f] is null if the type
    does not have f; field[f], user_data and impulse[i] may be null while every joint has the default, or 0. */

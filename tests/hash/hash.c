@@ -1,7 +1,8 @@
 /*
- * Prints the state hashes of six scenes after 1, 10, 100, ... steps and after the last, on the instruction set that is
+ * Prints the state hashes of seven scenes after 1, 10, 100, ... steps and after the last, on the instruction set that is
  * in use (TRAMMEL_ISA chooses): a grid of revolutes, ragdolls, every type of joint with a hub, contacts of a host,
- * shapes that collide (whose events are part of the hash), and joints in space. The output is the same for every
+ * shapes that collide (whose events are part of the hash), and joints in space
+ * in two worlds. The output is the same for every
  * compiler, machine and instruction set; each scene is run on 1, 2, ... threads, which must agree. No test framework:
  * it is built for machines that have none.
  *
@@ -16,7 +17,7 @@
 #include "all_threads.h"
 #include "hash.h"
 
-typedef enum scene_kind { GENERATED, MIXED, DISCS, SHAPES, SPACE } scene_kind;
+typedef enum scene_kind { GENERATED, MIXED, DISCS, SHAPES, SPACE, FRAMED } scene_kind;
 
 typedef struct hashed_scene {
     const char *name;
@@ -26,7 +27,8 @@ typedef struct hashed_scene {
 
 static const hashed_scene scenes[] = {{"grid", GENERATED, {65, 20}}, {"ragdolls", GENERATED, {730, 70}},
                                       {"mixed", MIXED, {36, 4}},     {"contacts", DISCS, {1600, 240}},
-                                      {"shapes", SHAPES, {36, 6}},   {"space", SPACE, {48, 12}}};
+                                      {"shapes", SHAPES, {36, 6}},   {"space", SPACE, {48, 12}},
+                                      {"frames", FRAMED, {12, 4}}};
 
 static tr_status generate(const char *name, uint32_t size, tr2_world *world)
 {
@@ -49,6 +51,7 @@ static tr_status make(const hashed_scene *it, uint32_t size, tr2_world *world, d
         return make_shapes(world, size);
     case GENERATED:
     case SPACE:
+    case FRAMED:
         break;
     }
     return generate(it->name, size, world);
@@ -91,8 +94,8 @@ static tr_status run(tr2_world *world, discs *falling, long steps, hash_list *ou
 /* false after a message */
 static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long steps, hash_list *out)
 {
-    if (it->kind == SPACE)
-        return hash_space(it->size[small], threads, steps, out);
+    if (it->kind == SPACE || it->kind == FRAMED)
+        return hash_space(it->size[small], threads, steps, it->kind == FRAMED, out);
     tr2_world *world = NULL;
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;

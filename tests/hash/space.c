@@ -1,10 +1,12 @@
-/* A world in space: a sheet of balls, and rows of every type of joint with all their features. */
+/* Worlds in space: a sheet of balls and rows of the first types of joints with all their features, and rows of the
+   others. */
 #define TR_DIMENSION 3
 
 #include <stdio.h>
 
 #include "../all_threads.h"
 #include "hash.h"
+#include "space_features.h"
 
 /* the first call that fails */
 static tr_status also(tr_status status, tr_status next)
@@ -20,6 +22,9 @@ static tr_status body_at(tr3_world *world, tr_body_type type, tr_dvec3 at, float
     def.inertia = (tr_sym3){least, 0.12f, 0.14f, 0.01f, 0.0f, 0.02f};
     return tr3_world_create_body(world, &def, out);
 }
+
+/* the types of the first world are those before this */
+#define FIRST_FRAMED TR3_JOINT_CYLINDRICAL
 
 static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_body b, tr_dvec3 at, uint32_t i)
 {
@@ -43,21 +48,23 @@ static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_bod
         def.angular = tr_frequency(5.0f, 0.5f);
     if (type == TR3_JOINT_DISTANCE)
         def.length = 0.5f;
+    if (type >= FIRST_FRAMED)
+        space_give_features(&def, i);
     return also(status, tr3_world_create_joint(world, &def, NULL));
 }
 
-/* three joints of each type in a row, the first at the ground */
-static tr_status make_rows(tr3_world *world, tr3_body ground, uint32_t rows)
+/* three joints of each of these types in a row, the first at the ground */
+static tr_status make_rows(tr3_world *world, tr3_body ground, uint32_t rows, uint32_t first, uint32_t types)
 {
     tr_status status = TR_OK;
-    for (uint32_t i = 0; i < rows * TR3_JOINT_TYPE_COUNT; i++) {
+    for (uint32_t i = 0; i < rows * types; i++) {
         tr3_body last = ground;
         for (uint32_t j = 0; j < 3 && status == TR_OK; j++) {
             tr3_body next;
             tr_dvec3 at = {4.0 * i + j, 20.0, 5.0};
             status = body_at(world, TR_DYNAMIC, (tr_dvec3){at.x + 0.5, at.y, at.z}, 0.1f, &next);
             if (status == TR_OK)
-                status = join(world, (tr3_joint_type)(i % TR3_JOINT_TYPE_COUNT), last, next, at, 1 + i);
+                status = join(world, (tr3_joint_type)(first + i % types), last, next, at, 1 + i);
             last = next;
         }
     }
@@ -83,15 +90,17 @@ static tr_status make_sheet(tr3_world *world, tr3_body ground, uint32_t side)
     return status;
 }
 
-tr_status make_space(tr3_world *world, uint32_t size)
+tr_status make_space(tr3_world *world, uint32_t size, bool framed)
 {
     tr3_body ground = {0};
     tr_status status = body_at(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 0.1f, &ground);
-    status = also(status, status == TR_OK ? make_rows(world, ground, size) : status);
+    if (framed && status == TR_OK)
+        return make_rows(world, ground, size, FIRST_FRAMED, TR3_JOINT_TYPE_COUNT - FIRST_FRAMED);
+    status = also(status, status == TR_OK ? make_rows(world, ground, size, 0, FIRST_FRAMED) : status);
     return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
 }
 
-bool hash_space(uint32_t size, uint32_t threads, long steps, hash_list *out)
+bool hash_space(uint32_t size, uint32_t threads, long steps, bool framed, hash_list *out)
 {
     tr3_world *world = NULL;
     tr3_world_def def = tr3_world_def_default();
@@ -99,7 +108,7 @@ bool hash_space(uint32_t size, uint32_t threads, long steps, hash_list *out)
     tr_status status = tr3_world_create(&def, &world, NULL);
     if (status == TR_OK) {
         step_on_all_threads(world);
-        status = make_space(world, size);
+        status = make_space(world, size, framed);
     }
     long next = 1;
     for (long i = 1; i <= steps && status == TR_OK; i++) {

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "solver/space/second_axis.h"
+
 #define FULL_RAIL 40.0 /* travel of more than this many typical reaches is drawn without stops */
 
 static tr_dvec3 anchor_a(const joint_pen *pen)
@@ -53,6 +55,58 @@ static tr_dvec3 axis_of(const joint_pen *pen)
     tr_dvec3 axis = tr3_turned(tr3_widen_quat(pen->a->rotation), tr3_widen(pen->def->axis));
     const double length = sqrt(tr3_dot(axis, axis));
     return length > 0.0 ? tr3_over(axis, length) : (tr_dvec3){1.0, 0.0, 0.0};
+}
+
+/* the second axis in A's frame */
+static tr_dvec3 second_axis(const joint_pen *pen)
+{
+    const tr_vec3 none = {0.0f, 0.0f, 0.0f}, axis = pen->def->axis, other = pen->def->axis_2;
+    if (tr3_is_same(axis, none)) {
+        return (tr_dvec3){0.0, 1.0, 0.0};
+    }
+    return tr3_widen(tr3_second_axis(axis, tr3_has_across(axis, other) ? other : none));
+}
+
+/* in the world, as it is fixed in A, and in B */
+static tr_dvec3 axis_2_of(const joint_pen *pen)
+{
+    return tr3_turned(tr3_widen_quat(pen->a->rotation), second_axis(pen));
+}
+
+static tr_dvec3 axis_2_in_b(const joint_pen *pen)
+{
+    const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(pen->def->reference)));
+    return tr3_turned(tr3_widen_quat(pen->b->rotation), tr3_turned(back, second_axis(pen)));
+}
+
+/* a short thick line along an axis: a pin */
+static void stroke(const joint_pen *pen, tr_dvec3 at, tr_dvec3 axis)
+{
+    const tr_dvec3 pin = tr3_times((pen->simple ? 1.0 : 1.8) * pen->glyph, axis);
+    solids_piece(pen->solids, (piece){.kind = PIECE_LINE, .color = pen->color, .size = pen->simple ? 1.2f : 3.0f},
+                 (const tr_dvec3[2]){tr3_minus(at, pin), tr3_plus(at, pin)}, 2);
+}
+
+/* a line along an axis from the anchor of A, as long as limits of the travel say */
+static void rail(const joint_pen *pen, tr_dvec3 axis, tr_limit limit)
+{
+    const bool limited = limit.enable && (double)limit.upper - (double)limit.lower < FULL_RAIL * pen->reach;
+    const double lower = limited ? (double)limit.lower : -pen->reach,
+                 upper = limited ? (double)limit.upper : pen->reach;
+    const tr_dvec3 at = anchor_a(pen);
+    line(pen, tr3_plus(at, tr3_times(lower, axis)), tr3_plus(at, tr3_times(upper, axis)), false);
+}
+
+/* the outline of a square across an axis, around the anchor of A */
+static void patch(const joint_pen *pen, tr_dvec3 axis)
+{
+    const tr_dvec3 at = anchor_a(pen);
+    const tr_dvec3 y = tr3_times(fmax(0.7 * pen->reach, 3.0 * pen->glyph), axis_2_of(pen)), z = tr3_cross(axis, y);
+    const tr_dvec3 corner[4] = {tr3_plus(at, tr3_plus(y, z)), tr3_plus(at, tr3_minus(y, z)),
+                                tr3_minus(at, tr3_plus(y, z)), tr3_plus(at, tr3_minus(z, y))};
+    for (int i = 0; i < 4; i++) {
+        line(pen, corner[i], corner[(i + 1) % 4], false);
+    }
 }
 
 #define TR_JOINT_LOOK

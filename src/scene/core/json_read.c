@@ -34,7 +34,7 @@ trn_cursor trn_json_element(const trn_cursor *array, size_t index)
 
 /* text of bounded length; excess is cut */
 typedef struct path_text {
-    char bytes[160];
+    char bytes[224];
     size_t length;
 } path_text;
 

@@ -281,7 +281,7 @@ static tr_status read_joint(trn_reader *reader, const trn_cursor *at, const body
     for (uint32_t i = 0; i < TRN_JOINT_TYPE_COUNT; i++)
         words[i] = trn_joint_type_name((trn_joint_type)i);
 
-    char list[160] = "";
+    char list[192] = "";
     for (uint32_t i = 0, used = 0; i < TRN_JOINT_TYPE_COUNT && used < sizeof list; i++) {
         int length = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "a type of joint: ", words[i]);
         used += length > 0 ? (uint32_t)length : 0;

@@ -65,11 +65,45 @@ static void put_field(tr_line *out, const char *key, const trn_joint_def *def, u
         tr_put_float(out, key, narrow[0]);
 }
 
-/* writes the fields that the type has and that differ from the default; paths are at most one group deep */
+/* groups within groups, at most */
+#define DEEPEST 2
+
+/* the objects of groups that are being written, within a joint's */
+typedef struct groups {
+    tr_line *line[DEEPEST + 1];
+    tr_line own[DEEPEST];
+    char name[DEEPEST][TR_PATH_SIZE];
+    uint32_t depth;
+} groups;
+
+/* ends the groups that the next value is not in, and begins those that it is in; `path`: "second.motor", or "" */
+static tr_line *in_group(groups *it, char *path)
+{
+    uint32_t depth = 0;
+    for (char *name = path; name != NULL && *name != '\0' && depth < DEEPEST; depth++) {
+        char *dot = strchr(name, '.');
+        if (dot != NULL)
+            *dot = '\0';
+        while (it->depth > depth && strcmp(it->name[depth], name) != 0)
+            tr_put_end(it->line[it->depth--]);
+        if (it->depth == depth) {
+            tr_put_key(it->line[depth], name);
+            snprintf(it->name[depth], sizeof it->name[depth], "%s", name);
+            it->own[depth].started = false;
+            it->depth++;
+        }
+        name = dot != NULL ? dot + 1 : NULL;
+    }
+    while (it->depth > depth)
+        tr_put_end(it->line[it->depth--]);
+    return it->line[depth];
+}
+
+/* writes the fields that the type has and that differ from the default */
 static void put_fields(tr_line *out, const trn_joint_def *def, const trn_joint_def *defaults)
 {
-    char open[TR_PATH_SIZE] = "";
-    tr_line group = {out->text, false};
+    groups open = {.line = {out, &open.own[0], &open.own[1]}, .own = {{out->text, false}, {out->text, false}}};
+    char none[] = "";
     uint32_t count = 0;
     for (uint32_t field = 0; field < TRN_FIELD_COUNT; field += count) {
         char path[TR_PATH_SIZE];
@@ -86,19 +120,9 @@ static void put_fields(tr_line *out, const trn_joint_def *def, const trn_joint_d
         const char *key = dot != NULL ? dot + 1 : path;
         if (dot != NULL)
             *dot = '\0';
-        const char *wanted = dot != NULL ? path : "";
-        if (strcmp(open, wanted) != 0) {
-            if (*open != '\0')
-                tr_put_end(&group);
-            group.started = false;
-            snprintf(open, sizeof open, "%s", wanted);
-            if (*open != '\0')
-                tr_put_key(out, open);
-        }
-        put_field(*open != '\0' ? &group : out, key, def, field, count);
+        put_field(in_group(&open, dot != NULL ? path : none), key, def, field, count);
     }
-    if (*open != '\0')
-        tr_put_end(&group);
+    in_group(&open, none);
 }
 
 /* a threshold of 0 means none */

@@ -44,8 +44,8 @@ typedef struct trn_equation {
     bool linear;    /* moves along a direction: its units are those of a length */
 } trn_equation;
 
-/* rows of a joint, at most: of a ball three of the point, three of its spring, the cone, two of the twist */
-#define TR_EQUATIONS_MAX 12
+/* rows of a joint, at most: of a general joint a spring, a motor and two stops of each of six coordinates */
+#define TR_EQUATIONS_MAX 24
 
 typedef struct trn_equations {
     uint32_t count;

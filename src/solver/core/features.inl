@@ -48,3 +48,5 @@ static bool features_enabled(const trn_joint_def *def)
 
 /* the roles of those impulses, in this order */
 #define FEATURE_ROLES TR_ROLE_SPRING, TR_ROLE_MOTOR, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION
+/* and their names, after what says of which coordinate */
+#define FEATURE_NAMES(of) of "spring", of "motor", of "lower", of "upper", of "friction"

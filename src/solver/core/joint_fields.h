@@ -66,7 +66,24 @@ void trn_field_write_double(trn_joint_def *def, trn_field field, double value);
 /* Size of a field in its column, bytes. */
 size_t trn_field_size(trn_field field);
 
-/* A field in a mask over trn_field. */
-#define TR_BIT(field) ((uint64_t)1 << (field))
+/* A field in a trn_mask, a mask over trn_field. */
+#define TR_BIT(field) ((trn_mask)1 << (field))
+
+/* The lowest field of a mask that is not empty, and the number of fields in one. */
+static inline uint32_t trn_mask_first(trn_mask mask)
+{
+    const uint64_t low = (uint64_t)mask;
+    if (sizeof mask == sizeof low || low != 0)
+        return (uint32_t)__builtin_ctzll(low);
+    return 64 + (uint32_t)__builtin_ctzll((uint64_t)(mask >> TRN_MASK_HIGH));
+}
+
+static inline uint32_t trn_mask_count(trn_mask mask)
+{
+    uint32_t count = (uint32_t)__builtin_popcountll((uint64_t)mask);
+    if (sizeof mask > sizeof(uint64_t))
+        count += (uint32_t)__builtin_popcountll((uint64_t)(mask >> TRN_MASK_HIGH));
+    return count;
+}
 
 #endif

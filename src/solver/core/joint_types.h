@@ -16,11 +16,15 @@
 #define TR_TABLE_COUNT (TRN_JOINT_TYPE_COUNT + 1)
 
 typedef struct trn_joint_measure {
-    float linear_error, angular_error; /* as in tr_joint_error_value */
-    bool linear_rigid, angular_rigid;  /* whether the errors count in the world's measures */
-    float coordinate, rate;            /* the free coordinate */
-    double energy;                     /* J, energy of springs with a known stiffness */
+    float linear_error, angular_error;                  /* as in tr_joint_error_value */
+    bool linear_rigid, angular_rigid;                   /* whether the errors count in the world's measures */
+    float coordinate, rate;                             /* the free coordinate */
+    tr_joint_coordinate_value further[TRN_COORDINATES]; /* [k]: coordinate k, from 1 on */
+    double energy;                                      /* J, energy of springs with a known stiffness */
 } trn_joint_measure;
+
+/* impulses of a free coordinate's features: spring, motor, lower, upper, friction */
+#define TR_FEATURE_IMPULSES 5
 
 /* bits of the flags column */
 #define TR_JOINT_COLLIDE  1u
@@ -81,11 +85,13 @@ static inline bool trn_tie_holds_angle(trn_tie_kind tie)
 
 typedef struct trn_joint_type_info {
     const char *name;
-    uint64_t fields;       /* mask over trn_field */
-    uint64_t plain_fields; /* those that the plain kernel reads in addition to PLAIN_FIELDS (kernels.inl) */
+    trn_mask fields;       /* those that the type has */
+    trn_mask plain_fields; /* those that the plain kernel reads in addition to PLAIN_FIELDS (kernels.inl) */
     uint32_t own_count;    /* columns of this table beyond the fields */
     uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
+    uint32_t
+        features_at; /* the impulse with which the features begin, five for each coordinate; 0: of one coordinate */
     const char *impulse_names[TRN_MAX_IMPULSES];
     trn_role impulse_roles[TRN_MAX_IMPULSES]; /* rows first: 0 is TR_ROLE_ROW */
     /* whether the kernels use the relative angle and `turn` is kept (it starts within half a turn of the reference) */

@@ -176,14 +176,13 @@ static uint32_t carrier_columns(const trn_joint_type_info *info)
 
 static uint32_t field_column(const trn_joint_type_info *info, uint32_t field)
 {
-    uint64_t before = info->fields & (TR_BIT(field) - 1);
-    return JOINT_COLUMN_COUNT + carrier_columns(info) + (uint32_t)__builtin_popcountll(before);
+    trn_mask before = info->fields & (TR_BIT(field) - 1);
+    return JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(before);
 }
 
 static uint32_t impulse_column(const trn_joint_type_info *info, uint32_t impulse)
 {
-    return JOINT_COLUMN_COUNT + carrier_columns(info) + (uint32_t)__builtin_popcountll(info->fields) + info->own_count +
-           impulse;
+    return JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(info->fields) + info->own_count + impulse;
 }
 
 /* leaves out columns until a joint needs them; fields of types with complete() are always held, because it sets them
@@ -262,9 +261,9 @@ bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn)
     const trn_joint_type_info *info = trn_joint_types[def->type];
     tr_held_column held[TRN_FIELD_COUNT + TR_ENDS + 3 + TRN_MAX_IMPULSES];
     uint32_t count = 0;
-    uint64_t fields = 0;
-    for (uint64_t left = joints->left_out; left != 0; left &= left - 1) {
-        uint32_t field = (uint32_t)__builtin_ctzll(left);
+    trn_mask fields = 0;
+    for (trn_mask left = joints->left_out; left != 0; left &= left - 1) {
+        uint32_t field = trn_mask_first(left);
         if (trn_field_read(def, (trn_field)field) == joints->preset[field])
             continue;
         fields |= TR_BIT(field);
@@ -314,11 +313,11 @@ static void column_read(const float *column, uint32_t row, trn_joint_def *def, t
     }
 }
 
-uint64_t trn_joint_fields_held(const trn_joints *joints, trn_joint_type type)
+trn_mask trn_joint_fields_held(const trn_joints *joints, trn_joint_type type)
 {
-    uint64_t held = 0;
-    for (uint64_t left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
-        if (joints->field[__builtin_ctzll(left)] != NULL)
+    trn_mask held = 0;
+    for (trn_mask left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
+        if (joints->field[trn_mask_first(left)] != NULL)
             held |= left & -left;
     }
     return held;
@@ -343,18 +342,18 @@ bool trn_joints_hold_flags(trn_joints *joints, uint32_t type)
     return ok;
 }
 
-void trn_joint_row_get(const trn_joints *joints, uint64_t held, uint32_t row, trn_joint_def *out)
+void trn_joint_row_get(const trn_joints *joints, trn_mask held, uint32_t row, trn_joint_def *out)
 {
-    for (uint64_t left = held; left != 0; left &= left - 1) {
-        uint32_t field = (uint32_t)__builtin_ctzll(left);
+    for (trn_mask left = held; left != 0; left &= left - 1) {
+        uint32_t field = trn_mask_first(left);
         column_read(joints->field[field], row, out, (trn_field)field);
     }
 }
 
 void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, const trn_joint_def *def)
 {
-    for (uint64_t left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
-        uint32_t field = (uint32_t)__builtin_ctzll(left);
+    for (trn_mask left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
+        uint32_t field = trn_mask_first(left);
         if (joints->field[field] != NULL)
             column_write(joints->field[field], row, def, (trn_field)field);
     }
@@ -384,8 +383,8 @@ void trn_joints_archive(trn_joints *joints, tr_archive *archive, trn_joint_type 
         return;
     trn_joints_refresh(joints, type);
     joints->left_out = 0;
-    for (uint64_t left = info->fields; left != 0; left &= left - 1) {
-        uint32_t field = (uint32_t)__builtin_ctzll(left);
+    for (trn_mask left = info->fields; left != 0; left &= left - 1) {
+        uint32_t field = trn_mask_first(left);
         if (joints->table.left_out[field_column(info, field)])
             joints->left_out |= TR_BIT(field);
     }

@@ -78,7 +78,7 @@ typedef struct trn_joints {
     float *field[TRN_FIELD_COUNT];   /* null also if the type has no such field */
     float *own[TR_MAX_OWN];
     float *impulse[TRN_MAX_IMPULSES];
-    uint64_t left_out;                /* mask over trn_field: columns that are left out */
+    trn_mask left_out;                /* columns that are left out */
     uint32_t preset[TRN_FIELD_COUNT]; /* bits of the default of each field */
 } trn_joints;
 
@@ -132,10 +132,10 @@ static inline void trn_joint_drop_impulse(trn_joints *joints, uint32_t i, uint32
 }
 
 /* The fields of a type that have a column, as a mask over trn_field. */
-uint64_t trn_joint_fields_held(const trn_joints *joints, trn_joint_type type);
+trn_mask trn_joint_fields_held(const trn_joints *joints, trn_joint_type type);
 /* Reads these fields of a row into a definition that already has its defaults, or writes a row back to the columns that
    exist. Not bodies and user data. */
-void trn_joint_row_get(const trn_joints *joints, uint64_t held, uint32_t row, trn_joint_def *out);
+void trn_joint_row_get(const trn_joints *joints, trn_mask held, uint32_t row, trn_joint_def *out);
 void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, const trn_joint_def *def);
 
 /* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. `turn`:

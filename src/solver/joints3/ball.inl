@@ -242,14 +242,7 @@ TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
     return r;
 }
 
-/* three rows of rotation at once */
-TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
-{
-    a->w = minus(a->w, sym3_times(&m->ii_a, p));
-    b->w = add(b->w, sym3_times(&m->ii_b, p));
-}
-
-/* the same, but for some lanes: they keep identical bits, whatever the other lanes have */
+/* three rows of rotation at once, but for some lanes: they keep identical bits, whatever the other lanes have */
 TR_INLINE void spin_apply_but(wm idle, motion *a, motion *b, const masses *m, w3 p)
 {
     w3 a_before = a->w, b_before = b->w;

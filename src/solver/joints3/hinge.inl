@@ -173,10 +173,8 @@ enum { hinge_color = 0x8e24aa }; /* 0xRRGGBB */
 /* a pin along the axis */
 static void draw_hinge(const joint_pen *pen)
 {
-    const tr_dvec3 at = anchor_a(pen), pin = tr3_times((pen->simple ? 1.0 : 1.8) * pen->glyph, axis_of(pen));
     arms(pen);
-    solids_piece(pen->solids, (piece){.kind = PIECE_LINE, .color = pen->color, .size = pen->simple ? 1.2f : 3.0f},
-                 (const tr_dvec3[2]){tr3_minus(at, pin), tr3_plus(at, pin)}, 2);
+    stroke(pen, anchor_a(pen), axis_of(pen));
 }
 
 #endif

@@ -159,13 +159,8 @@ enum { slider_color = 0x2f7d32 }; /* 0xRRGGBB */
 /* a rail along the axis, as long as the limits say, and a dot on it */
 static void draw_slider(const joint_pen *pen)
 {
-    const tr_limit limit = pen->def->limit;
-    const bool limited = limit.enable && (double)limit.upper - (double)limit.lower < FULL_RAIL * pen->reach;
-    const tr_dvec3 at = anchor_a(pen), axis = axis_of(pen);
-    const double lower = limited ? (double)limit.lower : -pen->reach,
-                 upper = limited ? (double)limit.upper : pen->reach;
     arms(pen);
-    line(pen, tr3_plus(at, tr3_times(lower, axis)), tr3_plus(at, tr3_times(upper, axis)), false);
+    rail(pen, axis_of(pen), pen->def->limit);
     if (!pen->simple) {
         dot(pen, anchor_b(pen), 0.6 * pen->glyph);
     }

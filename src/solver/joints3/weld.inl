@@ -25,15 +25,6 @@ static void weld_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, t
     out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, turned);
 }
 
-static void weld_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
-                          tr3_reaction *out)
-{
-    (void)def;
-    (void)pose;
-    out->force = measure_force(impulse, 0, inv_h);
-    out->torque = measure_force(impulse, 3, inv_h);
-}
-
 static void weld_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
 {
     view v = view_of_pose(pose);
@@ -50,7 +41,7 @@ static const tr3_joint_type_info weld_info = {
     .is_featured = weld_is_featured,
     .measure = weld_measure,
     .equations = weld_equations,
-    .reaction = weld_reaction,
+    .reaction = measure_block,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
 };

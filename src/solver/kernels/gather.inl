@@ -37,11 +37,11 @@ static void fill_lanes(float *lanes, uint32_t bits, bool whole)
         lanes[lane] = whole ? (float)bits : value;
 }
 
-static void list_fields(field_list *list, const trn_joint_columns *columns, uint64_t mask, inputs *in)
+static void list_fields(field_list *list, const trn_joint_columns *columns, trn_mask mask, inputs *in)
 {
     list->count = 0;
-    for (uint64_t left = mask; left != 0; left &= left - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(left);
+    for (trn_mask left = mask; left != 0; left &= left - 1) {
+        uint32_t i = trn_mask_first(left);
         trn_field_kind kind = trn_field_infos[i].kind;
         /* a double is read by hang_lanes(), because only differences of doubles fit in a float */
         if (kind == TR_KIND_DOUBLE)

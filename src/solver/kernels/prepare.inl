@@ -10,7 +10,7 @@
         float on[TR_LANES];                                                                                            \
         const trn_joint_type_info *info = trn_joint_types[name##_type];                                                \
         field_list list;                                                                                               \
-        list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields),     \
+        list_fields(&list, columns, info->fields &((featured) ? ~(trn_mask)0 : PLAIN_FIELDS | info->plain_fields),     \
                     &in);                                                                                              \
         const bool has_anchors = columns->field[TRN_FIELD_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);   \
         const bool point = info->tie == TR_TIE_POINT;                                                                  \

@@ -38,15 +38,15 @@ static inline void tr2_def_set_own(tr2_body_def *def, tr2_orientation angle, boo
     def->bullet = bullet;
 }
 
-/* Whether the features with these roles are on. */
-static inline bool tr2_def_is_sprung(const tr2_joint_def *def)
-{
-    return def->spring.enable;
-}
+typedef struct tr2_uses {
+    bool spring, motor, limit, friction;
+} tr2_uses;
 
-static inline bool tr2_def_is_limited(const tr2_joint_def *def)
+/* Which features of a free coordinate are on; there is one coordinate. */
+static inline tr2_uses tr2_def_uses(const tr2_joint_def *def, uint32_t coordinate)
 {
-    return def->limit.enable;
+    (void)coordinate;
+    return (tr2_uses){def->spring.enable, def->motor.enable, def->limit.enable, def->friction > 0.0f};
 }
 
 /* A and B, then the carriers; the null id is the world. */

@@ -62,6 +62,10 @@
     X(TR2_FIELD_EQUAL_TORQUE, BOOL, equal_torque)                                                                      \
     X(TR2_FIELD_MAX_FORCE, NOT_NEGATIVE, max_force)
 
+/* A set of fields, a bit for each, and where the part begins that 64 bits do not hold: nowhere. */
+typedef uint64_t tr2_mask;
+#define TR2_MASK_HIGH 0
+
 /* Groups of fields, as masks over tr2_field, for the table of joint types. */
 #define TR2_GROUP_ANCHORS                                                                                              \
     (TR_BIT(TR2_FIELD_ANCHOR_A_X) | TR_BIT(TR2_FIELD_ANCHOR_A_Y) | TR_BIT(TR2_FIELD_ANCHOR_B_X) |                      \

@@ -21,6 +21,8 @@
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR2_MARKS_EVEN 0
 
+/* free coordinates of a joint, at most */
+#define TR2_COORDINATES 1
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8
 

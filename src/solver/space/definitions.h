@@ -10,9 +10,9 @@
 /* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field. */
 #define TR3_ALWAYS_HELD TR3_GROUP_ANCHORS
 /* Fields that are stored with length 1. */
-#define TR3_NORMALISED (TR3_GROUP_AXIS | TR3_GROUP_REFERENCE)
+#define TR3_NORMALISED (TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_AXIS_2)
 /* Fields that change what the joint's bodies carry by it, beside anchors and the kind of `linear`: none. */
-#define TR3_LOADING UINT64_C(0)
+#define TR3_LOADING ((tr3_mask)0)
 
 /* Defaults of a definition that is all zero, beside those that both dimensions have. */
 static inline void tr3_body_def_preset(tr3_body_def *def)
@@ -40,15 +40,26 @@ static inline void tr3_def_set_own(tr3_body_def *def, tr3_orientation rotation, 
     (void)bullet;
 }
 
-/* Whether the features with these roles are on. A BALL has its spring in `angular`, and has two limits. */
-static inline bool tr3_def_is_sprung(const tr3_joint_def *def)
+/* The features of a free coordinate, counted from 0. */
+static inline tr3_features tr3_def_features(const tr3_joint_def *def, uint32_t coordinate)
 {
-    return def->spring.enable || (def->type == TR3_JOINT_BALL && def->angular.kind != TR_RIGID);
+    const tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
+    if (coordinate > 0)
+        return *further[coordinate - 1];
+    return (tr3_features){def->spring, def->spring_force, def->motor, def->limit, def->friction, def->locked};
 }
 
-static inline bool tr3_def_is_limited(const tr3_joint_def *def)
+typedef struct tr3_uses {
+    bool spring, motor, limit, friction;
+} tr3_uses;
+
+/* Which of them are on. A BALL has its spring in `angular`, and has two limits. */
+static inline tr3_uses tr3_def_uses(const tr3_joint_def *def, uint32_t coordinate)
 {
-    return def->limit.enable || (def->type == TR3_JOINT_BALL && (def->twist.enable || def->cone_angle < 3.14159f));
+    const tr3_features f = tr3_def_features(def, coordinate);
+    const bool ball = def->type == TR3_JOINT_BALL;
+    return (tr3_uses){f.spring.enable || (ball && def->angular.kind != TR_RIGID), f.motor.enable,
+                      f.limit.enable || (ball && (def->twist.enable || def->cone_angle < 3.14159f)), f.friction > 0.0f};
 }
 
 /* A and B; no joint in space has carriers. */

@@ -72,6 +72,20 @@ static inline tr3_dvec tr3_cross(tr3_dvec a, tr3_dvec b)
     return (tr3_dvec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/* v without its part along the unit vector n. */
+static inline tr3_dvec tr3_part_across(tr3_dvec n, tr3_dvec v)
+{
+    return tr3_minus(v, tr3_times(tr3_dot(n, v), n));
+}
+
+/* Whether `other` is not along `axis`, which is not zero. */
+static inline bool tr3_has_across(tr3_vec axis, tr3_vec other)
+{
+    tr3_dvec n = tr3_widen(axis), v = tr3_widen(other);
+    tr3_dvec across = tr3_part_across(tr3_over(n, sqrt(tr3_dot(n, n))), v);
+    return tr3_dot(across, across) > 1e-12 * tr3_dot(v, v);
+}
+
 /* w x r: the velocity of a point at r from the centre. */
 static inline tr3_dvec tr3_whirl(tr3_dspin w, tr3_dvec r)
 {

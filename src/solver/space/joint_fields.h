@@ -7,6 +7,24 @@
 #ifndef TR_SPACE_JOINT_FIELDS_H
 #define TR_SPACE_JOINT_FIELDS_H
 
+/* the features of a further coordinate, in the order of those of the first: SPRING_ENABLE to LOCKED */
+#define TR3_FEATURE_FIELDS(X, N, member)                                                                               \
+    X(TR3_FIELD_##N##_SPRING_ENABLE, BOOL, member.spring.enable)                                                       \
+    X(TR3_FIELD_##N##_SPRING_TARGET, FLOAT, member.spring.target)                                                      \
+    X(TR3_FIELD_##N##_SPRING_KIND, KIND, member.spring.softness.kind)                                                  \
+    X(TR3_FIELD_##N##_SPRING_A, NOT_NEGATIVE, member.spring.softness.a)                                                \
+    X(TR3_FIELD_##N##_SPRING_B, NOT_NEGATIVE, member.spring.softness.b)                                                \
+    X(TR3_FIELD_##N##_MOTOR_ENABLE, BOOL, member.motor.enable)                                                         \
+    X(TR3_FIELD_##N##_MOTOR_SPEED, FLOAT, member.motor.speed)                                                          \
+    X(TR3_FIELD_##N##_MOTOR_MAXIMUM, NOT_NEGATIVE, member.motor.maximum)                                               \
+    X(TR3_FIELD_##N##_LIMIT_ENABLE, BOOL, member.limit.enable)                                                         \
+    X(TR3_FIELD_##N##_LIMIT_LOWER, FLOAT, member.limit.lower)                                                          \
+    X(TR3_FIELD_##N##_LIMIT_UPPER, FLOAT, member.limit.upper)                                                          \
+    X(TR3_FIELD_##N##_SPRING_FORCE_LOWER, NOT_POSITIVE, member.spring_force.lower)                                     \
+    X(TR3_FIELD_##N##_SPRING_FORCE_UPPER, NOT_NEGATIVE, member.spring_force.upper)                                     \
+    X(TR3_FIELD_##N##_FRICTION, NOT_NEGATIVE, member.friction)                                                         \
+    X(TR3_FIELD_##N##_LOCKED, BOOL, member.locked)
+
 #define TR3_JOINT_FIELDS(X)                                                                                            \
     X(TR3_FIELD_ANCHOR_A_X, FLOAT, anchor_a.x)                                                                         \
     X(TR3_FIELD_ANCHOR_A_Y, FLOAT, anchor_a.y)                                                                         \
@@ -42,10 +60,25 @@
     X(TR3_FIELD_SPRING_FORCE_LOWER, NOT_POSITIVE, spring_force.lower)                                                  \
     X(TR3_FIELD_SPRING_FORCE_UPPER, NOT_NEGATIVE, spring_force.upper)                                                  \
     X(TR3_FIELD_FRICTION, NOT_NEGATIVE, friction)                                                                      \
+    X(TR3_FIELD_LOCKED, BOOL, locked)                                                                                  \
     X(TR3_FIELD_CONE_ANGLE, NOT_NEGATIVE, cone_angle)                                                                  \
     X(TR3_FIELD_TWIST_ENABLE, BOOL, twist.enable)                                                                      \
     X(TR3_FIELD_TWIST_LOWER, FLOAT, twist.lower)                                                                       \
-    X(TR3_FIELD_TWIST_UPPER, FLOAT, twist.upper)
+    X(TR3_FIELD_TWIST_UPPER, FLOAT, twist.upper)                                                                       \
+    X(TR3_FIELD_AXIS_2_X, FLOAT, axis_2.x)                                                                             \
+    X(TR3_FIELD_AXIS_2_Y, FLOAT, axis_2.y)                                                                             \
+    X(TR3_FIELD_AXIS_2_Z, FLOAT, axis_2.z)                                                                             \
+    X(TR3_FIELD_MAX_FORCE, NOT_NEGATIVE, max_force)                                                                    \
+    X(TR3_FIELD_MAX_TORQUE, NOT_NEGATIVE, max_torque)                                                                  \
+    TR3_FEATURE_FIELDS(X, SECOND, second)                                                                              \
+    TR3_FEATURE_FIELDS(X, THIRD, third)                                                                                \
+    TR3_FEATURE_FIELDS(X, FOURTH, fourth)                                                                              \
+    TR3_FEATURE_FIELDS(X, FIFTH, fifth)                                                                                \
+    TR3_FEATURE_FIELDS(X, SIXTH, sixth)
+
+/* A set of fields, a bit for each, and where the part begins that 64 bits do not hold. */
+__extension__ typedef unsigned __int128 tr3_mask;
+#define TR3_MASK_HIGH 64
 
 /* Groups of fields, as masks over tr3_field, for the table of joint types: those from the first to the last. */
 #define TR3_FIELDS(first, last) (((TR_BIT(last) << 1) - 1) & ~(TR_BIT(first) - 1))
@@ -60,6 +93,20 @@
 #define TR3_GROUP_MOTOR         TR3_FIELDS(TR3_FIELD_MOTOR_ENABLE, TR3_FIELD_MOTOR_MAXIMUM)
 #define TR3_GROUP_LIMIT         TR3_FIELDS(TR3_FIELD_LIMIT_ENABLE, TR3_FIELD_LIMIT_UPPER)
 #define TR3_GROUP_FRICTION      TR_BIT(TR3_FIELD_FRICTION)
+#define TR3_GROUP_AXIS_2        TR3_FIELDS(TR3_FIELD_AXIS_2_X, TR3_FIELD_AXIS_2_Z)
 #define TR3_GROUP_SWING         TR3_FIELDS(TR3_FIELD_CONE_ANGLE, TR3_FIELD_TWIST_UPPER)
+
+/* all features of a coordinate, counted from 0, and of this many coordinates; but `locked` */
+#define TR3_GROUP_FEATURES TR3_FIELDS(TR3_FIELD_SPRING_ENABLE, TR3_FIELD_FRICTION)
+#define TR3_FEATURES_APART (TR3_FIELD_THIRD_SPRING_ENABLE - TR3_FIELD_SECOND_SPRING_ENABLE)
+#define TR3_FEATURES_OF(k)                                                                                             \
+    ((k) == 0 ? 0 : TR3_FIELD_SECOND_SPRING_ENABLE - TR3_FIELD_SPRING_ENABLE + TR3_FEATURES_APART * ((k)-1))
+#define TR3_GROUP_COORDINATE(k) (TR3_GROUP_FEATURES << TR3_FEATURES_OF(k))
+#define TR3_GROUP_2_COORDINATES (TR3_GROUP_FEATURES | TR3_GROUP_COORDINATE(1))
+#define TR3_GROUP_3_COORDINATES (TR3_GROUP_2_COORDINATES | TR3_GROUP_COORDINATE(2))
+/* all six, with `locked` */
+#define TR3_GROUP_GENERAL (TR3_FIELDS(TR3_FIELD_SPRING_ENABLE, TR3_FIELD_LOCKED) | TR3_GROUP_FURTHER)
+/* of any coordinate but the first */
+#define TR3_GROUP_FURTHER TR3_FIELDS(TR3_FIELD_SECOND_SPRING_ENABLE, TR3_FIELD_SIXTH_LOCKED)
 
 #endif

@@ -48,4 +48,5 @@ void tr3_joint_pose_get(const tr3_bodies *bodies, const uint32_t rows[TR_ENDS], 
     out->axis = tr3_turned(rotation_a, axis);
     out->axis_b = tr3_turned(rotation_a, tr3_turned(relative, axis));
     out->angle = twist_about(relative, axis) + TR_TURN * turn;
+    out->last[0] = out->last[1] = out->last[2] = 0.0;
 }

@@ -2,6 +2,9 @@
 #ifndef TR_SPACE_JOINT_POSE_H
 #define TR_SPACE_JOINT_POSE_H
 
+#include <math.h>
+
+#include "base/angle.h"
 #include "trammel/joints3.h"
 
 /* A rotation, or a quaternion's parts, in double precision. */
@@ -20,6 +23,13 @@ typedef struct tr3_joint_pose {
     tr3_dquat relative; /* rotation of B relative to A and to the reference, in A's frame; w >= 0 */
     tr3_dquat to_world; /* rotation of A's frame to the world */
     double angle;       /* rad, rotation of B about the axis, with whole turns */
+    double last[3];     /* rad, angles that the joint keeps among its impulses, as they were: which turn they are in */
 } tr3_joint_pose;
+
+/* The angle of all that differ by whole turns which is nearest to `last`. */
+static inline double tr3_angle_near(double angle, double last)
+{
+    return angle + TR_TURN * rint((last - angle) / TR_TURN);
+}
 
 #endif

@@ -68,6 +68,16 @@ static tr_vec3 measure_force(const float *impulse, int first, float inv_h)
     return (tr_vec3){impulse[first] * inv_h, impulse[first + 1] * inv_h, impulse[first + 2] * inv_h};
 }
 
+/* of three rows of a point, and three of rotation */
+static void measure_block(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
+                          tr3_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force = measure_force(impulse, 0, inv_h);
+    out->torque = measure_force(impulse, 3, inv_h);
+}
+
 static bool softness_is_off(tr_softness s)
 {
     return (s.kind == TR_FREQUENCY && s.a == 0.0f) || (s.kind == TR_PHYSICAL && s.a == 0.0f && s.b == 0.0f);

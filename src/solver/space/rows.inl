@@ -84,6 +84,13 @@ TR_INLINE void point_apply(motion *a, motion *b, const masses *m, w3 arm, w3 rb,
     b->w = add(b->w, spun_b(m, cross(rb, p)));
 }
 
+/* three rows of rotation, about the world's axes */
+TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
+{
+    a->w = minus(a->w, sym3_times(&m->ii_a, p));
+    b->w = add(b->w, sym3_times(&m->ii_b, p));
+}
+
 /* how a force at r along each of the world's axes e turns a body: I (r x e) */
 typedef struct point_levers {
     w3 x, y, z;
@@ -245,52 +252,78 @@ TR_INLINE w3 capped_change3(w3 change, w3 p, wf most)
 }
 
 /*
- * Some rows held together: first linear ones, then rows of rotation. Of each kind there are three, along or about the
- * world's axes, or two, along or about vectors. The linear ones are those of the point at the arms. K is lower
+ * Some rows held together: first linear ones, then rows of rotation. Of each kind there are up to three, along or about
+ * vectors, or three along or about the world's axes. The linear ones are those of the point at the arms. K is lower
  * triangular here, and is factored in place.
  */
 #define HELD_MOST 6
 
 typedef struct row_block {
-    int linear, angular; /* constants after inlining: 2 or 3 */
+    /* constants after inlining: 0 to 3; of three, whether they are those of vectors; whether some lanes lack some */
+    int linear, angular;
+    bool along_vectors, about_vectors, masked;
     w3 arm, rb;
-    w3 along[2], about[2]; /* where there are two */
+    w3 along[3], about[3];
+    wm held[HELD_MOST]; /* if it is masked: which rows there are; the others have no error and no impulse */
     wf k[HELD_MOST][HELD_MOST], inverse[HELD_MOST];
 } row_block;
 
-/* a vector's components along the directions of 2 or 3 rows, and the vector of as many components */
-TR_INLINE void held_parts(int count, const w3 n[2], w3 v, wf *out)
+/* a vector's components along the directions of rows, and the vector of as many components; `world`: of the world's
+   axes */
+TR_INLINE void held_parts(int count, bool world, const w3 n[3], w3 v, wf *out)
 {
-    out[0] = count == 3 ? v.x : dot(n[0], v);
-    out[1] = count == 3 ? v.y : dot(n[1], v);
-    if (count == 3)
-        out[2] = v.z;
+    if (count > 0)
+        out[0] = world ? v.x : dot(n[0], v);
+    if (count > 1)
+        out[1] = world ? v.y : dot(n[1], v);
+    if (count > 2)
+        out[2] = world ? v.z : dot(n[2], v);
 }
 
-TR_INLINE w3 held_sum(int count, const w3 n[2], const wf *p)
+TR_INLINE w3 held_sum(int count, bool world, const w3 n[3], const wf *p)
 {
-    return count == 3 ? (w3){p[0], p[1], p[2]} : add(times(p[0], n[0]), times(p[1], n[1]));
+    if (world)
+        return (w3){p[0], p[1], p[2]};
+    if (count == 0)
+        return w3_zero();
+    if (count == 1)
+        return times(p[0], n[0]);
+    w3 sum = add(times(p[0], n[0]), times(p[1], n[1]));
+    return count == 2 ? sum : add(sum, times(p[2], n[2]));
+}
+
+TR_INLINE bool held_along_world(const row_block *h)
+{
+    return h->linear == 3 && !h->along_vectors;
+}
+
+TR_INLINE bool held_about_world(const row_block *h)
+{
+    return h->angular == 3 && !h->about_vectors;
 }
 
 TR_INLINE void held_rates(const row_block *h, const motion *a, const motion *b, wf *out)
 {
-    held_parts(h->linear, h->along, point_rate(a, b, h->arm, h->rb), out);
-    held_parts(h->angular, h->about, minus(b->w, a->w), out + h->linear);
+    held_parts(h->linear, held_along_world(h), h->along, point_rate(a, b, h->arm, h->rb), out);
+    held_parts(h->angular, held_about_world(h), h->about, minus(b->w, a->w), out + h->linear);
+    for (int i = 0; i < h->linear + h->angular && h->masked; i++)
+        out[i] = wf_keep(h->held[i], out[i]);
 }
 
 TR_INLINE void held_apply(const row_block *h, motion *a, motion *b, const masses *m, const wf *p)
 {
-    w3 force = held_sum(h->linear, h->along, p), torque = held_sum(h->angular, h->about, p + h->linear);
+    w3 force = held_sum(h->linear, held_along_world(h), h->along, p);
+    w3 torque = held_sum(h->angular, held_about_world(h), h->about, p + h->linear);
     a->v = minus(a->v, times(m->im_a, force));
     a->w = minus(a->w, spun_a(m, add(cross(h->arm, force), torque)));
     b->v = add(b->v, times(m->im_b, force));
     b->w = add(b->w, spun_b(m, add(cross(h->rb, force), torque)));
 }
 
-/* the part of K of two or three rows of a kind, from that of the world's axes */
-TR_INLINE void held_k_of(row_block *h, int first, int count, const w3 n[2], const sym3 *of)
+/* the part of K of the rows of a kind, from that of the world's axes */
+TR_INLINE void held_k_of(row_block *h, int first, int count, bool world, const w3 n[3], const sym3 *of)
 {
-    if (count == 3) {
+    if (world) {
         h->k[first][first] = of->xx;
         h->k[first + 1][first] = of->xy;
         h->k[first + 1][first + 1] = of->yy;
@@ -299,10 +332,36 @@ TR_INLINE void held_k_of(row_block *h, int first, int count, const w3 n[2], cons
         h->k[first + 2][first + 2] = of->zz;
         return;
     }
-    w3 one = sym3_times(of, n[0]), other = sym3_times(of, n[1]);
+    if (count == 0)
+        return;
+    w3 one = sym3_times(of, n[0]), other = count > 1 ? sym3_times(of, n[1]) : one;
     h->k[first][first] = dot(n[0], one);
+    if (count == 1)
+        return;
     h->k[first + 1][first] = dot(n[1], one);
     h->k[first + 1][first + 1] = dot(n[1], other);
+    if (count == 2)
+        return;
+    h->k[first + 2][first] = dot(n[2], one);
+    h->k[first + 2][first + 1] = dot(n[2], other);
+    h->k[first + 2][first + 2] = dot(n[2], sym3_times(of, n[2]));
+}
+
+/* Takes rows that are not held out of K: nothing couples to them, and their diagonal does not change the mean. */
+TR_INLINE void held_mask(row_block *h, int first, int end)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    wf sum = zero, count = zero;
+    for (int i = first; i < end; i++) {
+        sum = sum + wf_keep(h->held[i], h->k[i][i]);
+        count = count + wf_keep(h->held[i], one);
+    }
+    wf mean = wf_select(wf_lt(zero, count), sum / wf_max(count, one), one);
+    for (int i = first; i < end; i++) {
+        h->k[i][i] = wf_select(h->held[i], h->k[i][i], mean);
+        for (int j = 0; j < i; j++)
+            h->k[i][j] = wf_keep(wm_and(h->held[i], h->held[j]), h->k[i][j]);
+    }
 }
 
 /* what K is without softness */
@@ -327,16 +386,20 @@ TR_INLINE void held_k(row_block *h, const masses *m)
         turn[1] = add(la.y, lb.y);
         turn[2] = add(la.z, lb.z);
     }
-    held_k_of(h, 0, h->linear, h->along, &point);
-    held_k_of(h, h->linear, h->angular, h->about, &spin);
+    held_k_of(h, 0, h->linear, held_along_world(h), h->along, &point);
+    held_k_of(h, h->linear, h->angular, held_about_world(h), h->about, &spin);
     for (int j = 0; j < h->linear; j++) {
         w3 by = turn[j];
-        if (h->linear == 2)
+        if (!held_along_world(h))
             by = add(times(h->along[j].x, turn[0]), add(times(h->along[j].y, turn[1]), times(h->along[j].z, turn[2])));
         wf parts[3];
-        held_parts(h->angular, h->about, by, parts);
+        held_parts(h->angular, held_about_world(h), h->about, by, parts);
         for (int i = 0; i < h->angular; i++)
             h->k[h->linear + i][j] = parts[i];
+    }
+    if (h->masked) {
+        held_mask(h, 0, h->linear);
+        held_mask(h, h->linear, h->linear + h->angular);
     }
 }
 

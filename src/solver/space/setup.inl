@@ -179,7 +179,7 @@ TR_INLINE w4 get4(const float *c, int first)
 }
 
 /* the fields that plain kernels read: those without which the joint is undefined */
-#define PLAIN_FIELDS (TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LENGTH)
+#define PLAIN_FIELDS (TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_AXIS_2 | TR3_GROUP_REFERENCE | TR3_GROUP_LENGTH)
 
 static bool reads_angle(const tr3_joint_type_info *info, bool featured)
 {

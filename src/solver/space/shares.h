@@ -22,14 +22,13 @@ static inline float tr3_lever_of(const tr3_solver *solver, const tr3_system *sys
     return (x * x + y * y) + z * z;
 }
 
-/* no joint in space exerts only a torque */
+/* whether a joint exerts only a torque on the body at an end */
 static inline bool tr3_only_turns(const tr3_system *system, const tr3_joints *joints, uint32_t row, uint32_t k)
 {
     (void)system;
-    (void)joints;
     (void)row;
     (void)k;
-    return false;
+    return joints->field[TR3_FIELD_ANCHOR_A_X] == NULL;
 }
 
 /* without exact trees nothing is known to carry too much: no split body is treated as heavier */

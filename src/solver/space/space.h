@@ -21,7 +21,7 @@
 #define TR3_MARKS_EVEN 1
 
 /* columns of impulses of a joint type, at most */
-#define TR3_MAX_IMPULSES 12
+#define TR3_MAX_IMPULSES 40
 
 /* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
 #define TR3_JOINTS_FILE    "solver/joints3/table.h"

@@ -213,9 +213,9 @@ static bool is_default(trn_field field, uint32_t bits, uint32_t standard)
     return kind != TR_KIND_BOOL && kind != TR_KIND_KIND && a == b;
 }
 
-/* mask over trn_field: the kinds of softnesses */
+/* the kinds of softnesses */
 #define KIND_BIT(field, kind, member) | (TR_KIND_##kind == TR_KIND_KIND ? TR_BIT(field) : 0)
-static const uint64_t kind_fields = 0 TRN_JOINT_FIELDS(KIND_BIT);
+static const trn_mask kind_fields = 0 TRN_JOINT_FIELDS(KIND_BIT);
 #undef KIND_BIT
 
 /* if the type has its spring elsewhere, the message says where */
@@ -230,8 +230,8 @@ static tr_status no_property(const trn_check *check, const trn_joint_type_info *
 /* correcting more than the whole error per sub-step overshoots and diverges */
 static tr_status check_bias_factors(const trn_check *check, const trn_joint_def *def)
 {
-    for (uint64_t left = kind_fields; left != 0; left &= left - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(left);
+    for (trn_mask left = kind_fields; left != 0; left &= left - 1) {
+        uint32_t i = trn_mask_first(left);
         if (trn_field_read(def, (trn_field)i) != TR_RAW)
             continue;
         /* the fields of a softness are consecutive: kind, a, b */
@@ -255,7 +255,7 @@ tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def
         return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %s, above limit.upper, %s",
                               tr_number((double)def->limit.lower).text, tr_number((double)def->limit.upper).text);
     /* of a joint with a length, the limits are those of that length */
-    const uint64_t length_limit = TRN_GROUP_LENGTH | TRN_GROUP_LIMIT;
+    const trn_mask length_limit = TRN_GROUP_LENGTH | TRN_GROUP_LIMIT;
     if ((info->fields & length_limit) == length_limit && def->limit.enable && def->limit.upper < 0.0f)
         return trn_check_fail(check, TR_ERROR_NEGATIVE, "limit.upper", "is %g, a length must not be negative",
                               (double)def->limit.upper);
@@ -286,7 +286,8 @@ tr_status trn_check_joint_def(const trn_check *check, const trn_joint_def *def)
     /* checks each number by its kind, or that it has its default if the type lacks it */
     const trn_joint_type_info *info = trn_joint_types[def->type];
     trn_joint_def standard = trn_joint_def_default(def->type);
-    for (uint32_t i = 0; i < TRN_FIELD_COUNT; i++) {
+    const uint32_t checked = trn_check_fields(def, &standard);
+    for (uint32_t i = 0; i < checked; i++) {
         trn_field field = (trn_field)i;
         uint32_t bits = trn_field_read(def, field);
         tr_status status = TR_OK;

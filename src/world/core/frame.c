@@ -135,7 +135,7 @@ tr_status trn_joint_def_initialize(const trn_world *world, trn_joint_def *def, t
     if (status != TR_OK)
         return status;
     trn_joint_def placed = *def;
-    uint64_t fields = trn_joint_types[def->type]->fields;
+    trn_mask fields = trn_joint_types[def->type]->fields;
     if ((fields & TRN_GROUP_AXIS) != 0)
         placed.axis = axis_in(&world->bodies, trn_body_row(world, def->body_a), axis);
     if ((fields & TRN_GROUP_ANCHORS) != 0) {

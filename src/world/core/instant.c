@@ -345,7 +345,7 @@ static tr_status read_joints(trn_instant *it)
     tr_status status = TR_OK;
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
         const trn_joints *joints = &world->joints[type];
-        const uint64_t held = trn_joint_fields_held(joints, (trn_joint_type)type);
+        const trn_mask held = trn_joint_fields_held(joints, (trn_joint_type)type);
         trn_joint_def def = trn_joint_def_default((trn_joint_type)type);
         for (uint32_t row = 0; row < joints->table.count && status == TR_OK; row++) {
             if (!trn_joint_is_enabled(joints, row))

@@ -92,7 +92,7 @@ void trn_joint_write_turn(trn_joints *joints, uint32_t row, double turn)
         joints->turn[row] = turn;
 }
 
-void trn_joint_read_row(const trn_world *world, trn_joint_type type, uint64_t held, uint32_t row, trn_joint_def *out)
+void trn_joint_read_row(const trn_world *world, trn_joint_type type, trn_mask held, uint32_t row, trn_joint_def *out)
 {
     const trn_joints *joints = &world->joints[type];
     out->body_a = trn_joint_body_of(world, joints->slot[row], 0);

@@ -46,13 +46,15 @@ static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
     for (uint32_t i = 0; i < info->impulse_count; i++) {
-        const bool on[] = {[TR_ROLE_ROW] = true,
-                           [TR_ROLE_SPRING] = trn_def_is_sprung(def),
-                           [TR_ROLE_MOTOR] = def->motor.enable,
-                           [TR_ROLE_LIMIT] = trn_def_is_limited(def),
-                           [TR_ROLE_FRICTION] = def->friction > 0.0f};
         if (info->impulse_roles[i] == TR_ROLE_PLACE)
             continue;
+        const bool further = info->features_at > 0 && i >= info->features_at;
+        const trn_uses uses = trn_def_uses(def, further ? (i - info->features_at) / TR_FEATURE_IMPULSES : 0);
+        const bool on[] = {[TR_ROLE_ROW] = true,
+                           [TR_ROLE_SPRING] = uses.spring,
+                           [TR_ROLE_MOTOR] = uses.motor,
+                           [TR_ROLE_LIMIT] = uses.limit,
+                           [TR_ROLE_FRICTION] = uses.friction};
         if (!def->enabled || !on[info->impulse_roles[i]])
             trn_joint_drop_impulse(joints, i, row);
     }
@@ -61,8 +63,8 @@ static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint
 static bool has_new_anchors(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
     bool changed = false;
-    for (uint64_t left = trn_joint_types[def->type]->fields & TRN_GROUP_ANCHORS; left != 0; left &= left - 1) {
-        trn_field field = (trn_field)__builtin_ctzll(left);
+    for (trn_mask left = trn_joint_types[def->type]->fields & TRN_GROUP_ANCHORS; left != 0; left &= left - 1) {
+        trn_field field = (trn_field)trn_mask_first(left);
         uint32_t bits[2] = {trn_joint_cell(joints, field, row), trn_field_read(def, field)};
         float anchor[2];
         memcpy(anchor, bits, sizeof anchor);
@@ -77,8 +79,8 @@ static bool has_new_load(const trn_joints *joints, uint32_t row, const trn_joint
     bool was_rigid = trn_is_rigid_cell(trn_joint_cell(joints, TRN_FIELD_LINEAR_KIND, row));
     bool changed = trn_joint_has(def->type, TRN_FIELD_LINEAR_KIND) &&
                    was_rigid != trn_is_rigid_cell(trn_field_read(def, TRN_FIELD_LINEAR_KIND));
-    for (uint64_t left = trn_joint_types[def->type]->fields & TRN_LOADING; left != 0; left &= left - 1) {
-        trn_field field = (trn_field)__builtin_ctzll(left);
+    for (trn_mask left = trn_joint_types[def->type]->fields & TRN_LOADING; left != 0; left &= left - 1) {
+        trn_field field = (trn_field)trn_mask_first(left);
         changed = changed || trn_joint_cell(joints, field, row) != trn_field_read(def, field);
     }
     return changed;

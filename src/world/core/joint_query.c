@@ -76,8 +76,8 @@ tr_status trn_joint_reaction(const trn_world *world, trn_joint id, trn_reaction 
     return status;
 }
 
-static tr_status measure(const trn_world *world, const char *call, trn_joint id, const void *out,
-                         trn_joint_measure *result)
+tr_status trn_joint_measure_read(const trn_world *world, const char *call, trn_joint id, const void *out,
+                                 trn_joint_measure *result)
 {
     memset(result, 0, sizeof *result);
     tr_status status = check_query(world, call, id, out);
@@ -93,6 +93,10 @@ static tr_status measure(const trn_world *world, const char *call, trn_joint id,
     float *const all[] = {&result->linear_error, &result->angular_error, &result->coordinate, &result->rate};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         *all[i] = tr_finite_float((double)*all[i]);
+    for (uint32_t i = 1; i < TRN_COORDINATES; i++) {
+        result->further[i].value = tr_finite_float((double)result->further[i].value);
+        result->further[i].rate = tr_finite_float((double)result->further[i].rate);
+    }
     if (!trn_joint_is_enabled(&world->joints[type], row))
         result->linear_error = result->angular_error = 0.0f;
     return TR_OK;
@@ -101,7 +105,7 @@ static tr_status measure(const trn_world *world, const char *call, trn_joint id,
 tr_status trn_joint_error(const trn_world *world, trn_joint id, tr_joint_error_value *out)
 {
     trn_joint_measure result;
-    tr_status status = measure(world, "joint_error", id, out, &result);
+    tr_status status = trn_joint_measure_read(world, "joint_error", id, out, &result);
     if (status == TR_OK) {
         out->linear = result.linear_error;
         out->angular = result.angular_error;
@@ -112,7 +116,7 @@ tr_status trn_joint_error(const trn_world *world, trn_joint id, tr_joint_error_v
 tr_status trn_joint_coordinate(const trn_world *world, trn_joint id, tr_joint_coordinate_value *out)
 {
     trn_joint_measure result;
-    tr_status status = measure(world, "joint_coordinate", id, out, &result);
+    tr_status status = trn_joint_measure_read(world, "joint_coordinate", id, out, &result);
     if (status == TR_OK) {
         out->value = result.coordinate;
         out->rate = result.rate;

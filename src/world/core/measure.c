@@ -33,7 +33,7 @@ trn_measuring trn_measure_bodies(const trn_world *world)
 void trn_measure_joints(const trn_world *world, trn_joint_type type, trn_measuring *it)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
-    const uint64_t held = trn_joint_fields_held(&world->joints[type], type);
+    const trn_mask held = trn_joint_fields_held(&world->joints[type], type);
     trn_joint_def def = trn_joint_def_default(type);
     for (uint32_t row = 0; row < world->joints[type].table.count; row++) {
         trn_joint_pose pose;

@@ -136,7 +136,7 @@ static inline bool trn_joint_collides(const trn_joints *joints, uint32_t row)
 void trn_joint_read(const trn_world *world, trn_joint_type type, uint32_t row, trn_joint_def *out);
 /* The same without thresholds and user data, for reading all rows of a table: `out` holds the type's defaults or
    another of its rows. */
-void trn_joint_read_row(const trn_world *world, trn_joint_type type, uint64_t held, uint32_t row, trn_joint_def *out);
+void trn_joint_read_row(const trn_world *world, trn_joint_type type, trn_mask held, uint32_t row, trn_joint_def *out);
 
 /* The reaction of a slot's joint in the last sub-step. */
 void trn_joint_reaction_read(const trn_world *world, uint32_t slot, trn_reaction *out);
@@ -144,6 +144,9 @@ void trn_joint_reaction_read(const trn_world *world, uint32_t slot, trn_reaction
 void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out);
 
 /* The current pose of a row's joint. */
+/* The measures of a joint that a call named `call` asks for, after the checks of world, id and output. */
+tr_status trn_joint_measure_read(const trn_world *world, const char *call, trn_joint id, const void *out,
+                                 trn_joint_measure *result);
 void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t row, const trn_joint_def *def,
                          trn_joint_pose *out);
 

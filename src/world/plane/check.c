@@ -73,6 +73,13 @@ tr_status tr2_check_inertia(const tr2_check *check, tr2_inertia inertia)
 /*
  * Joints
  */
+uint32_t tr2_check_fields(const tr2_joint_def *def, const tr2_joint_def *standard)
+{
+    (void)def;
+    (void)standard;
+    return TR2_FIELD_COUNT;
+}
+
 tr_status tr2_check_joint_own(const tr2_check *check, const tr2_joint_def *def)
 {
     const tr2_joint_type_info *info = tr2_joint_types[def->type];

@@ -33,7 +33,7 @@ static tr_vec2 normalise(tr_vec2 axis)
 
 void tr2_joint_def_normalise(tr2_joint_def *def)
 {
-    const uint64_t fields = tr2_joint_types[def->type]->fields;
+    const tr2_mask fields = tr2_joint_types[def->type]->fields;
     if ((fields & TR2_GROUP_AXIS) != 0)
         def->axis = normalise(def->axis);
     if ((fields & TR2_GROUP_AXIS_B) != 0)

@@ -2,7 +2,9 @@
 #include "world/core/check.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/angle.h"
 
@@ -144,11 +146,39 @@ static tr_status check_swing(const tr3_check *check, const tr3_joint_def *def)
     return TR_OK;
 }
 
+/* the last fields, of further coordinates, only if the type has some of them or they have been written */
+uint32_t tr3_check_fields(const tr3_joint_def *def, const tr3_joint_def *standard)
+{
+    const size_t size = offsetof(tr3_joint_def, sixth) + sizeof def->sixth - offsetof(tr3_joint_def, second);
+    bool further = (tr3_joint_types[def->type]->fields & TR3_GROUP_FURTHER) != 0 ||
+                   memcmp(&def->second, &standard->second, size) != 0;
+    return further ? TR3_FIELD_COUNT : TR3_FIELD_SECOND_SPRING_ENABLE;
+}
+
+/* the limits of the second coordinate and the others */
+static tr_status check_further(const tr3_check *check, const tr3_joint_def *def)
+{
+    for (uint32_t k = 1; k < TR3_COORDINATES; k++) {
+        const tr_limit limit = tr3_def_features(def, k).limit;
+        const tr3_field lower = tr3_field_of(TR3_FIELD_LIMIT_LOWER, k), upper = tr3_field_of(TR3_FIELD_LIMIT_UPPER, k);
+        if (limit.lower > limit.upper)
+            return tr3_check_fail(check, TR_ERROR_RANGE, tr3_field_name(lower), "is %s, above %s, %s",
+                                  tr_number((double)limit.lower).text, tr3_field_name(upper),
+                                  tr_number((double)limit.upper).text);
+    }
+    return TR_OK;
+}
+
 tr_status tr3_check_joint_own(const tr3_check *check, const tr3_joint_def *def)
 {
-    const uint64_t fields = tr3_joint_types[def->type]->fields;
+    const tr3_mask fields = tr3_joint_types[def->type]->fields;
     if ((fields & TR3_GROUP_AXIS) != 0 && tr3_is_same(def->axis, (tr_vec3){0.0f, 0.0f, 0.0f}))
         return tr3_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
+    if ((fields & TR3_GROUP_AXIS_2) != 0 && !tr3_is_same(def->axis_2, (tr_vec3){0.0f, 0.0f, 0.0f}) &&
+        !tr3_has_across(def->axis, def->axis_2))
+        return tr3_check_fail(check, TR_ERROR_RANGE, "axis_2", "is along axis");
     tr_status status = (fields & TR3_GROUP_REFERENCE) != 0 ? check_quat(check, "reference", def->reference) : TR_OK;
+    if (status == TR_OK && (fields & TR3_GROUP_FURTHER) != 0)
+        status = check_further(check, def);
     return status == TR_OK && (fields & TR3_GROUP_SWING) != 0 ? check_swing(check, def) : status;
 }

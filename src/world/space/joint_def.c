@@ -1,30 +1,32 @@
 /* Definitions of joints in space: defaults, axes, whole turns, and what follows from the bodies' poses. */
 #include "world/core/joint_def.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/angle.h"
+#include "solver/space/second_axis.h"
 
 void tr3_joint_def_preset(tr3_joint_def *def)
 {
     def->reference.w = 1.0f;
     def->cone_angle = (float)TR_PI;
-}
-
-/* What has length 1 up to rounding stays, because a definition read from a joint must create an identical joint. */
-static bool is_unit(double square)
-{
-    return fabs(square - 1.0) <= 2.4e-7;
+    /* what has no maximum set is unbounded */
+    def->max_force = def->max_torque = FLT_MAX;
+    def->second.motor.maximum = def->third.motor.maximum = def->fourth.motor.maximum = FLT_MAX;
+    def->fifth.motor.maximum = def->sixth.motor.maximum = FLT_MAX;
 }
 
 void tr3_joint_def_normalise(tr3_joint_def *def)
 {
-    const uint64_t fields = tr3_joint_types[def->type]->fields;
+    const tr3_mask fields = tr3_joint_types[def->type]->fields;
     tr_dvec3 axis = tr3_widen(def->axis);
-    if ((fields & TR3_GROUP_AXIS) != 0 && !is_unit(tr3_dot(axis, axis)))
+    if ((fields & TR3_GROUP_AXIS) != 0 && !tr3_is_unit(tr3_dot(axis, axis)))
         def->axis = tr3_narrow(tr3_over(axis, sqrt(tr3_dot(axis, axis))));
+    if ((fields & TR3_GROUP_AXIS_2) != 0)
+        def->axis_2 = tr3_second_axis(def->axis, def->axis_2);
     tr3_dquat reference = tr3_widen_quat(def->reference);
-    if ((fields & TR3_GROUP_REFERENCE) != 0 && !is_unit(tr3_quat_square(reference)))
+    if ((fields & TR3_GROUP_REFERENCE) != 0 && !tr3_is_unit(tr3_quat_square(reference)))
         def->reference = tr3_narrow_quat(tr3_normalised(reference));
 }
 
@@ -46,14 +48,17 @@ bool tr3_joint_has_new_ratio(const tr3_joints *joints, uint32_t row, const tr3_j
     return false;
 }
 
-/* The angle nearest to the one at the end of the last step. */
+/* Angles are the nearest to those at the end of the last step. */
 void tr3_joint_pose_wind(const tr3_joints *joints, tr3_joint_type type, uint32_t row, tr3_joint_pose *pose)
 {
     const tr3_joint_type_info *info = tr3_joint_types[type];
+    uint32_t places = 0;
     for (uint32_t i = 0; i < info->impulse_count; i++) {
         if (info->impulse_roles[i] == TR_ROLE_PLACE)
-            pose->angle += TR_TURN * rint(((double)tr3_joint_impulse(joints, i, row) - pose->angle) / TR_TURN);
+            pose->last[places++] = (double)tr3_joint_impulse(joints, i, row);
     }
+    if (places > 0)
+        pose->angle = tr3_angle_near(pose->angle, pose->last[0]);
 }
 
 /*
@@ -71,10 +76,30 @@ void tr3_joint_def_fit(const tr3_world *world, tr3_joint_def *def)
         def->length = (float)sqrt(tr3_dot(pose.d, pose.d));
     if ((info->fields & TR3_GROUP_REFERENCE) != 0)
         def->reference = tr3_narrow_quat(pose.relative);
+    if ((info->fields & TR3_GROUP_AXIS_2) != 0) {
+        bool along = !tr3_has_across(def->axis, def->axis_2);
+        def->axis_2 = tr3_second_axis(def->axis, along ? (tr_vec3){0.0f, 0.0f, 0.0f} : def->axis_2);
+    }
 }
 
 void tr3_joint_view_carriers(tr3_joint_view *view, const tr3_joints *joints)
 {
     (void)view;
     (void)joints;
+}
+
+tr_status tr3_joint_coordinate_of(const tr3_world *world, tr3_joint id, uint32_t coordinate,
+                                  tr_joint_coordinate_value *out)
+{
+    tr3_joint_measure result;
+    if (world != NULL && coordinate >= TR3_COORDINATES) {
+        tr3_check check = tr3_check_of(world, "joint_coordinate_of", "");
+        return tr3_check_fail(&check, TR_ERROR_RANGE, "coordinate", "is %u, must be below %d", coordinate,
+                              TR3_COORDINATES);
+    }
+    tr_status status = tr3_joint_measure_read(world, "joint_coordinate_of", id, out, &result);
+    if (status != TR_OK)
+        return status;
+    *out = coordinate == 0 ? (tr_joint_coordinate_value){result.coordinate, result.rate} : result.further[coordinate];
+    return TR_OK;
 }

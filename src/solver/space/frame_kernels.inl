@@ -1,0 +1,175 @@
+/* The kernels of joints with a frame: solver/space/frame.h. */
+#include "solver/space/frame.h"
+
+enum {
+    FRAME_BASE,
+    FRAME_XA = FRAME_BASE + BASE_COLUMNS, /* in A's principal axes */
+    FRAME_YA = FRAME_XA + 3,
+    FRAME_XB = FRAME_YA + 3, /* in B's */
+    FRAME_YB = FRAME_XB + 3,
+    FRAME_PLAIN_END = FRAME_YB + 3,
+    FRAME_LINEAR = FRAME_PLAIN_END,
+    FRAME_ANGULAR = FRAME_LINEAR + SOFT_COLUMNS,
+    FRAME_FREE = FRAME_ANGULAR + SOFT_COLUMNS, /* FREE_COLUMNS for each coordinate */
+};
+
+static const freedom whole_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
+
+/* the frame's axes in the principal axes of A; `turns`: of B, too, which a type without a reference does not have */
+TR_INLINE void frame_put(const setup *s, tr3_fields f, int lane, bool turns, float *c)
+{
+    w3 x = axis_of(s, f, lane), y = from_frame(s, s->fa, field3(f, TR3_FIELD_AXIS_2_X, lane));
+    put3(c, FRAME_XA, x);
+    put3(c, FRAME_YA, y);
+    if (!turns)
+        return;
+    w4 back = turn_back(relation_of(s, f, lane));
+    put3(c, FRAME_XB, rotated(back, x));
+    put3(c, FRAME_YB, rotated(back, y));
+}
+
+TR_INLINE void frame_prepare(const tr3_kernel_context *k, bool featured, frame_rows has, tr3_fields f, int lane,
+                             const setup *s, float *c)
+{
+    base_put(c, FRAME_BASE, s);
+    frame_put(s, f, lane, has.angular > 0, c);
+    if (!featured)
+        return;
+    /* a type has the softnesses of what it holds */
+    const int linear = has.linear > 0 ? TR3_FIELD_LINEAR_KIND : TR3_FIELD_ANGULAR_KIND;
+    const int angular = has.angular > 0 ? TR3_FIELD_ANGULAR_KIND : TR3_FIELD_LINEAR_KIND;
+    softness_put(c, FRAME_LINEAR, softness_field(k, s->m, f, linear, lane));
+    softness_put(c, FRAME_ANGULAR, softness_field(k, s->m, f, angular, lane));
+    for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++)
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, whole_freedom, c, FRAME_FREE + i * FREE_COLUMNS);
+}
+
+/* the frame's axes in the world, and how B is turned in it */
+typedef struct frame {
+    w3 x, y, z, xb, yb;
+} frame;
+
+TR_INLINE frame frame_of(const anchors *n, const float *c, bool turns)
+{
+    frame r;
+    r.x = to_world(&n->a, get3(c, FRAME_XA));
+    r.y = to_world(&n->a, get3(c, FRAME_YA));
+    r.z = cross(r.x, r.y);
+    r.xb = turns ? to_world(&n->b, get3(c, FRAME_XB)) : r.x;
+    r.yb = turns ? to_world(&n->b, get3(c, FRAME_YB)) : r.y;
+    return r;
+}
+
+/* a unit vector along a x b; where both are parallel, one across */
+TR_INLINE w3 normal_of(w3 a, w3 b)
+{
+    w3 n = cross(a, b);
+    wf length = wf_sqrt(dot(n, n));
+    wm some = wf_lt(wf_set(1e-6f), length);
+    return w3_select(some, times(wf_set(1.0f) / wf_select(some, length, wf_set(1.0f)), n), axis_across(a));
+}
+
+/* the angle of all that differ by whole turns which is nearest to `last` */
+TR_INLINE wf angle_within(wf angle, wf last)
+{
+    return angle + wf_set((float)TR_TURN) * wf_round((last - angle) * wf_set((float)(1.0 / TR_TURN)));
+}
+
+/* the angle of a vector about a unit vector from another across it */
+TR_INLINE wf angle_from(w3 from, w3 v, w3 about, wf last)
+{
+    return angle_within(wf_atan2(dot(cross(from, v), about), dot(from, v)), last);
+}
+
+/* the row of a free coordinate, and where it is; angles are kept among the impulses */
+TR_INLINE jacobian frame_course(frame_rows has, int i, const anchors *n, const frame *at, float *impulses, wf *value)
+{
+    const int turn = i - FRAME_SLIDES(has.linear);
+    if (turn < 0) {
+        w3 along = has.linear == 2 ? at->x : i == 0 ? at->y : at->z;
+        *value = dot(along, n->d);
+        return row_along(along, n->arm, n->rb);
+    }
+    const int place = FRAME_ANGLE_AT(has.linear, has.angular) + turn;
+    *value = turn == 0 ? angle_from(at->y, at->yb, at->x, get(impulses, place))
+                       : angle_from(at->x, at->xb, at->yb, get(impulses, place));
+    return row_about(turn == 0 ? at->x : at->yb);
+}
+
+/* `even`, a constant: between bodies whose inertia is a number */
+TR_INLINE void frame_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, frame_rows has,
+                              float *impulses, float *c, motion *a, motion *b, const pose_pair *at)
+{
+    const anchors n = anchors_now(c, FRAME_BASE, at, even);
+    const frame of = frame_of(&n, c, has.angular > 0);
+    row_block h = {.linear = has.linear, .angular = has.angular, .arm = n.arm, .rb = n.rb};
+    wf error[HELD_MOST];
+    h.along[0] = has.linear == 1 ? of.x : of.y;
+    h.along[1] = of.z;
+    h.about[0] = has.angular == 1 ? normal_of(of.x, of.yb) : of.y;
+    h.about[1] = of.z;
+    held_parts(has.linear, has.linear == 3, h.along, n.d, error);
+    if (has.angular == 2)
+        held_parts(2, false, h.about, tilt_of(of.x, of.xb), error + has.linear);
+    if (has.angular == 1)
+        error[has.linear] = -dot(of.x, of.yb);
+    if (!featured && !pass.warm_start) {
+        held_k(&h, &n.m);
+        held_invert(&h);
+    }
+    motions_late(pass, a, b);
+    const int coordinates = featured ? FRAME_COORDINATES(has.linear, has.angular) : 0;
+    for (int i = 0; i < coordinates; i++) {
+        const int first = FRAME_ROWS(has.linear, has.angular) + i * TR_FEATURE_IMPULSES;
+        wf value;
+        course r = course_of(&n.m, frame_course(has, i, &n, &of, impulses, &value));
+        if (pass.warm_start) {
+            freedom_warm_start(a, b, n.m, whole_freedom, r, impulses, first);
+            continue;
+        }
+        if (i >= FRAME_SLIDES(has.linear))
+            put(impulses, FRAME_ANGLE_AT(has.linear, has.angular) + i - FRAME_SLIDES(has.linear), value);
+        value = begun(k, pass, value, row_rate(a, b, &r.row));
+        freedom_solve(k, pass, a, b, n.m, whole_freedom, r, value, c, FRAME_FREE + i * FREE_COLUMNS, impulses, first);
+    }
+    if (pass.warm_start)
+        held_warm_start(&h, a, b, &n.m, impulses);
+    else if (featured)
+        held_visit(k, pass, &h, a, b, &n.m, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error,
+                   impulses);
+    else
+        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
+}
+
+TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, float *impulses,
+                           float *c, motion *a, motion *b, const pose_pair *at)
+{
+    if (!featured && pass.even)
+        frame_visit_as(k, pass, false, true, has, impulses, c, a, b, at);
+    else
+        frame_visit_as(k, pass, featured, false, has, impulses, c, a, b, at);
+}
+
+/* the kernels of a type: its numbers of impulses and columns, and its functions */
+#define FRAME_KERNELS(name, linear_, angular_)                                                                         \
+    enum {                                                                                                             \
+        name##_plain_impulses = FRAME_ROWS(linear_, angular_),                                                         \
+        name##_featured_impulses = FRAME_IMPULSES(linear_, angular_),                                                  \
+        name##_is_common = false,                                                                                      \
+        name##_plain_columns = name##_plain_impulses + FRAME_PLAIN_END,                                                \
+        name##_featured_columns =                                                                                      \
+            name##_featured_impulses + FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(linear_, angular_)                \
+    };                                                                                                                 \
+    TR_INLINE void name##_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,  \
+                                  float *impulses)                                                                     \
+    {                                                                                                                  \
+        const int count = featured ? name##_featured_impulses : name##_plain_impulses;                                 \
+        frame_prepare(k, featured, (frame_rows){linear_, angular_}, f, lane, s, impulses + TR_LANES * count);          \
+    }                                                                                                                  \
+    TR_INLINE void name##_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a, \
+                                motion *b, const pose_pair *at)                                                        \
+    {                                                                                                                  \
+        const int count = featured ? name##_featured_impulses : name##_plain_impulses;                                 \
+        frame_visit(k, pass, featured, (frame_rows){linear_, angular_}, impulses, impulses + TR_LANES * count, a, b,   \
+                    at);                                                                                               \
+    }
