@@ -18,6 +18,7 @@ typedef enum tr_method {
     TR_SMALL_STEP,          /* one sweep per sub-step, without warm starting; each corrects more than the whole error */
     TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
     TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
+    TR_DIRECT,              /* all joints of an island solved together, in double, of second order: docs/exact.md */
     TR_METHOD_COUNT
 } tr_method;
 
@@ -168,6 +169,11 @@ typedef struct tr_statistics {
     uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
     uint32_t nonfinite_bodies;            /* quarantined now */
+    /* of the method TR_DIRECT in the last step: systems that were solved, over all islands and sub-steps; at most in one
+       sub-step of an island; and islands of which some sub-step ended before its limits, motors and friction had all
+       settled */
+    uint64_t direct_solves;
+    uint32_t direct_solves_max, direct_unsettled;
     uint32_t watched_joints;              /* with event_at or break_at */
     uint64_t broken_joints;               /* since creation */
     double seconds;                       /* of the last step */
