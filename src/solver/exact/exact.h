@@ -31,6 +31,7 @@ typedef struct trn_exact_body {
     double inertia[TRN_SPINS][TRN_SPINS],
         inverse[TRN_SPINS][TRN_SPINS];      /* in the world's axes; 0 if it does not turn */
     double stiffness[TRN_SPINS][TRN_SPINS]; /* N m per rad, of the forces on it */
+    double stiffness_before[TRN_SPINS][TRN_SPINS]; /* a kick earlier */
     double slow[TRN_SPINS][TRN_SPINS], slow_inverse[TRN_SPINS][TRN_SPINS]; /* the inertia, with h^2 times that if it is
                                                                               more; likewise */
     double slowness;                               /* inertia over that: 1 if it is not slowed down */

@@ -28,6 +28,10 @@ static double weight_of(double x)
     return x > 2.0 ? 1.0 - 1.0 / x : 0.5;
 }
 
+/* Below this slowness of a body, too. Forces that turn it back count only if they have for two kicks: in positions in
+   which rows become dependent they are large for a moment. */
+#define SLOW_FROM 0.02
+
 /* a rotation in a sub-step, rad, above which curved rows count less */
 #define TURN_MOST 0.3
 
@@ -269,7 +273,7 @@ static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
         trn_exact_velocity(&it->state[body->row], v);
         for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
             square += kick->h * kick->h * v[i] * v[i];
-        double own = body->slowness;
+        double own = body->slowness > SLOW_FROM ? 1.0 : body->slowness / SLOW_FROM;
         if (square > TURN_MOST * TURN_MOST)
             own *= TURN_MOST * TURN_MOST / square;
         share = own < share ? own : share;
@@ -286,6 +290,25 @@ static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
     }
 }
 
+static double trace_of(double a[TRN_SPINS][TRN_SPINS])
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < TRN_SPINS; i++)
+        sum += a[i][i];
+    return sum;
+}
+
+/* The lesser of the stiffnesses of this kick and the one before. */
+static void slow_body(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    double now[TRN_SPINS][TRN_SPINS];
+    memcpy(now, body->stiffness, sizeof now);
+    if (kick->elapsed > 0.0 && trace_of(body->stiffness_before) < trace_of(now))
+        memcpy(body->stiffness, body->stiffness_before, sizeof now);
+    memcpy(body->stiffness_before, now, sizeof now);
+    trn_exact_slow(body, kick->h * kick->h / STIFF_FROM);
+}
+
 void trn_exact_evaluate(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
@@ -298,7 +321,7 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
     for (uint32_t j = 0; j < island->joint_count; j++)
         evaluate_joint(kick, &it->joints[island->first_joint + j]);
     for (uint32_t b = 0; b < island->body_count; b++)
-        trn_exact_slow(&it->bodies[island->first_body + b], kick->h * kick->h / STIFF_FROM);
+        slow_body(kick, &it->bodies[island->first_body + b]);
     for (uint32_t j = 0; j < island->joint_count; j++)
         bend_joint(kick, &it->joints[island->first_joint + j]);
 }
