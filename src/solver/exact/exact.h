@@ -19,8 +19,11 @@
 #include "dynamics/sparse.h"
 #include "solver/core/solver_internal.h"
 
-/* a share of a row's inverse effective mass: the compliance of rigid rows, which decides between redundant ones */
-#define TR_EXACT_COMPLIANCE 1e-11
+/* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
+   that are held; of those that may come to a bound, which must differ by more than rounding; of contacts. */
+#define TR_EXACT_COMPLIANCE         1e-11
+#define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
+#define TR_EXACT_COMPLIANCE_CONTACT 1e-5
 
 /* A moving body. */
 typedef struct trn_exact_body {
@@ -29,8 +32,8 @@ typedef struct trn_exact_body {
     bool bad;     /* it has turned non-finite: it stays where it was, and will be in quarantine */
     double mass;
     double inertia[TRN_SPINS][TRN_SPINS],
-        inverse[TRN_SPINS][TRN_SPINS];      /* in the world's axes; 0 if it does not turn */
-    double stiffness[TRN_SPINS][TRN_SPINS]; /* N m per rad, of the forces on it */
+        inverse[TRN_SPINS][TRN_SPINS];             /* in the world's axes; 0 if it does not turn */
+    double stiffness[TRN_SPINS][TRN_SPINS];        /* N m per rad, of the forces on it */
     double stiffness_before[TRN_SPINS][TRN_SPINS]; /* a kick earlier */
     double slow[TRN_SPINS][TRN_SPINS], slow_inverse[TRN_SPINS][TRN_SPINS]; /* the inertia, with h^2 times that if it is
                                                                               more; likewise */
@@ -57,6 +60,7 @@ typedef struct trn_exact_row {
     double close;       /* m or rad, what is corrected in the positions */
     double lambda, force;  /* of this kick; of the last one per time, N or N m */
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
+    double w, dw;          /* J v + b at the present velocities, and its change along a direction */
     double soften;         /* of a block at its bound: factor of its compliance */
     trn_exact_state state; /* kept from kick to kick */
     uint8_t at, block;     /* place in its block; of the first row, their number */
@@ -66,6 +70,16 @@ typedef struct trn_exact_row {
     bool curved;   /* `bend` counts */
     int8_t column; /* of the joint's impulses; below 0: none */
 } trn_exact_row;
+
+#if TRN_HAS_CONTACTS
+/* A contact, as the step begins. */
+typedef struct trn_exact_contact {
+    trn_dvec normal, arm_a, arm_b, second; /* as in its columns: solver/joints2/contact.h */
+    double friction, restitution, tangent_speed, rolling;
+    double begun[2], approach[2]; /* m, m/s: separations, and their rates */
+    uint32_t points;
+} trn_exact_contact;
+#endif
 
 typedef struct trn_exact_joint {
     trn_joint_type type;
@@ -78,6 +92,9 @@ typedef struct trn_exact_joint {
     int8_t place;                         /* the column that holds its angle; below 0: none */
     double angle;                         /* what goes there */
     trn_joint_def def;
+#if TRN_HAS_CONTACTS
+    trn_exact_contact contact;
+#endif
 } trn_exact_joint;
 
 /* The structure of some islands: equal ones share it. */
@@ -210,6 +227,15 @@ void trn_exact_slow(trn_exact_body *body, double most);
 /* Moves a body for a time; `free`: it rotates freely, otherwise its angular velocity stays. Then by a shift. */
 void trn_exact_drift(const trn_bodies *bodies, uint32_t row, trn_body_state *state, double h, bool free);
 void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);
+#if TRN_HAS_CONTACTS
+/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
+   rows; and what is in its columns beside impulses. */
+void trn_exact_contact_read(const trn_exact *exact, const trn_joints *contacts, trn_exact_joint *joint);
+void trn_exact_contact_equations(const trn_exact *exact, const trn_exact_joint *joint,
+                                 const trn_body_state *const body[2], trn_equations *out);
+void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
+void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
+#endif
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
 #if TRN_HAS_CONTACTS
 /* The motion from one state to another. */

@@ -66,7 +66,7 @@ static uint32_t first_moving(const trn_exact *it, const uint32_t end[TR_ENDS])
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
     uint32_t count = 0, end[TR_ENDS];
-    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++) {
             if (joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
@@ -145,8 +145,12 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         joint->at[i] = (uint8_t)b;
         joint->body_count += b == joint->body_count ? 1u : 0u;
     }
-    if (type == TR_CONTACT)
+#if TRN_HAS_CONTACTS
+    if (type == TR_CONTACT) {
+        trn_exact_contact_read(it, joints, joint);
         return;
+    }
+#endif
     const trn_joint_type_info *info = trn_joint_types[type];
     joint->def = it->preset[type];
     trn_joint_row_get(joints, trn_joint_fields_held(joints, type), row, &joint->def);

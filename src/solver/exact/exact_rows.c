@@ -62,6 +62,12 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
     }
     out->count = 0;
     out->incomplete = false;
+#if TRN_HAS_CONTACTS
+    if (joint->type == TR_CONTACT) {
+        trn_exact_contact_equations(it, joint, body, out);
+        return;
+    }
+#endif
     trn_joint_pose_of(body, &joint->def, joint->turn, pose);
     if (joint->place >= 0)
         pose->angle += TR_TURN * rint((joint->angle - pose->angle) / TR_TURN);
@@ -168,17 +174,23 @@ static void soften_raw(const trn_exact_kick *kick, trn_exact_row *row, const trn
     row->e[row->at] = (double)from->softness.a * kick->h / kick->time;
 }
 
-static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from, double k)
+/* `k`: what its compliance is a share of; `closes`: m/s or rad/s, how fast it is closed if it is violated */
+static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from, double k, double closes,
+                 bool contact)
 {
     const double unit = row->linear ? kick->step->unit : 1.0;
     memset(row->e, 0, sizeof row->e);
-    row->e[row->at] = TR_EXACT_COMPLIANCE * k;
+    row->e[row->at] = k * (from->kind == TR_EQUATION_ROW ? TR_EXACT_COMPLIANCE
+                           : contact                     ? TR_EXACT_COMPLIANCE_CONTACT
+                                                         : TR_EXACT_COMPLIANCE_BOUNDED);
     row->b = 0.0;
     switch (from->kind) {
     case TR_EQUATION_MOTOR:
         row->b = -from->speed;
         break;
     case TR_EQUATION_FRICTION:
+        row->b = -from->speed;
+        row->off = row->off || !(row->high > 0.0);
         break;
     case TR_EQUATION_STOP:
         row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
@@ -186,7 +198,7 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         row->curved = !kick->last;
         row->bend = from->bend;
         if (from->value < 0.0)
-            row->close = clamped(CLOSES_SHARE * from->value, (row->linear ? CLOSES_AT * unit : TURNS_BACK) * kick->h);
+            row->close = clamped(CLOSES_SHARE * from->value, closes * kick->h);
         break;
     default:
         row->curved = !kick->last;
@@ -215,6 +227,16 @@ static bool is_finite_row(const trn_equation *from, const trn_exact_row *row)
     return isfinite(from->value) && isfinite(from->rate) && isfinite(from->bend) && isfinite(row->k);
 }
 
+static double closing_speed(const trn_exact_kick *kick, const trn_exact_joint *joint, const trn_exact_row *row)
+{
+#if TRN_HAS_CONTACTS
+    if (joint->type == TR_CONTACT)
+        return (double)kick->step->system->settings.contacts.push_speed;
+#endif
+    (void)joint;
+    return row->linear ? CLOSES_AT * kick->step->unit : TURNS_BACK;
+}
+
 static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
 {
     trn_exact *it = kick->step->exact;
@@ -224,7 +246,8 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     if (joint->place >= 0)
         joint->angle = pose.angle;
     write_jacobian(it, joint, &equations);
-    stiffen(it, joint, &pose, &equations);
+    if (joint->type != TR_CONTACT)
+        stiffen(it, joint, &pose, &equations);
     double sum[2] = {0.0, 0.0};
     uint32_t count[2] = {0, 0};
     for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -248,7 +271,8 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         const trn_equation *from = &equations.row[r];
         if (is_rigid(from)) {
             if (!row->off)
-                hold(kick, row, from, sum[row->linear] / count[row->linear]);
+                hold(kick, row, from, sum[row->linear] / count[row->linear], closing_speed(kick, joint, row),
+                     joint->type == TR_CONTACT);
             continue;
         }
         if (from->softness.kind == TR_RAW)
@@ -259,6 +283,10 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
                        ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
                        : from->softness);
     }
+#if TRN_HAS_CONTACTS
+    if (kick->last && joint->type == TR_CONTACT)
+        trn_exact_contact_end(kick, joint);
+#endif
 }
 
 /* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,

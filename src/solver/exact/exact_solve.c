@@ -5,18 +5,21 @@
  *
  *     M x - J^T lambda = M f + J^T of the impulses at bounds,      J x + e lambda = -(u + b)
  *
- * This is Newton's step of the convex problem: it is exact if no row changes between held and at a bound, so rows change
- * until none has to. Each change of all rows at once is a full step. As in complementarity problems, where that makes no
- * progress only the last row changes, which ends (Judice, Pires 1994; Murty 1974).
+ * This is Newton's step of the convex problem, and its solution if no row changes between held and at a bound. First
+ * all rows that are wrong change at once, as in complementarity problems (Judice, Pires 1994): mostly that settles after
+ * one to three steps. If it does not, Newton's method begins at f, with an exact search along each step: it always ends,
+ * and each step is nearer to the solution than f, which has no impulses (Todorov 2014; Castro, Permenter, Han 2022).
  */
 #include <math.h>
 #include <string.h>
 
 #include "solver/exact/exact.h"
 
-/* systems that are solved in a kick, at most; after how many without progress one row at a time changes */
+/* systems that are solved in a kick, at most; of these, the first in which all rows change at once, and when it ends if
+   that makes no progress */
 #define SOLVES_MOST 100u
-#define PATIENCE    10u
+#define TRIES_MOST  20u
+#define PATIENCE    4u
 
 /* of the greatest number: what of a wrong sign is rounding; and by which share a block may be beyond its bound */
 #define SLACK       1e-10
@@ -218,16 +221,13 @@ static bool yield_block(const trn_exact_kick *kick, const trn_exact_joint *joint
     return next != before;
 }
 
-/* Changes what is wrong; all, or only the last row. Returns how many rows were wrong. */
-static uint32_t change_rows(const trn_exact_kick *kick, bool all, bool *yielded)
+/* Changes what is wrong. Returns how many rows were wrong. */
+static uint32_t change_rows(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     const double slack = SLACK * greatest_of(kick);
     uint32_t wrong = 0;
-    trn_exact_row *last = NULL;
-    trn_exact_state next = TR_EXACT_HELD;
-    *yielded = false;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -235,25 +235,17 @@ static uint32_t change_rows(const trn_exact_kick *kick, bool all, bool *yielded)
             if (row->off)
                 continue;
             if (row->bounded) {
-                if (row->at == 0)
-                    *yielded = yield_block(kick, joint, r) || *yielded;
+                wrong += row->at == 0 && yield_block(kick, joint, r) ? 1u : 0u;
                 continue;
             }
             if (row->low == -INFINITY && row->high == INFINITY)
                 continue;
             const double w = row->u + row->b + rate_of(kick, joint, r, kick->worker->x);
             const trn_exact_state to = next_state(row, w, slack);
-            if (to == row->state)
-                continue;
-            wrong++;
-            last = row;
-            next = to;
-            if (all)
-                row->state = to;
+            wrong += to != row->state ? 1u : 0u;
+            row->state = to;
         }
     }
-    if (!all && last != NULL)
-        last->state = next;
     return wrong;
 }
 
@@ -272,22 +264,178 @@ static void set_bounded(const trn_exact_kick *kick)
     }
 }
 
+static void solve_once(const trn_exact_kick *kick, uint32_t *solves)
+{
+    set_bounded(kick);
+    factor(kick);
+    solve(kick);
+    ++*solves;
+}
+
+/*
+ * Newton's method with an exact search
+ */
+
+/* what the impulse of a row is at a rate: of a block all of it by one factor */
+static double impulse_at(const trn_exact_row *row, double w)
+{
+    const double lambda = -w / row->e[0];
+    return lambda < row->low ? row->low : lambda > row->high ? row->high : lambda;
+}
+
+/* the derivative of the function that is minimised, at this part of the way along the direction */
+static double slope_at(const trn_exact_kick *kick, double part, const double metric[2])
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_row *row = &it->rows[kick->island->first_row], *end = row + kick->island->row_count;
+    double slope = metric[0] + part * metric[1];
+    while (row < end) {
+        const uint32_t count = row->block > 0 && row->at == 0 ? row->block : 1;
+        double square = 0.0, along = 0.0;
+        if (count == 1 && !row->bounded) {
+            slope -= row->off ? 0.0 : impulse_at(row, row->w + part * row->dw) * row->dw;
+            row++;
+            continue;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const double w = row[i].w + part * row[i].dw;
+            square += row[i].off ? 0.0 : w * w;
+            along += row[i].off ? 0.0 : w * row[i].dw;
+        }
+        /* its own compliance is isotropic enough to say when it gives way */
+        const double stiff = 1.0 / row->e[0];
+        slope +=
+            along * (row->bounded && square * stiff * stiff > row->high * row->high ? row->high / sqrt(square) : stiff);
+        row += count;
+    }
+    return slope;
+}
+
+/* where along the direction the function is least, at most 1 */
+static double search(const trn_exact_kick *kick, const double metric[2])
+{
+    double low = 0.0, high = 1.0;
+    if (!(slope_at(kick, 1.0, metric) > 0.0))
+        return 1.0;
+    for (int i = 0; i < 80; i++) {
+        const double middle = 0.5 * (low + high);
+        if (slope_at(kick, middle, metric) > 0.0)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* states from rates; a block gives way as much as its rate says */
+static void classify(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    trn_exact_row *rows = &it->rows[kick->island->first_row];
+    for (uint32_t r = 0; r < kick->island->row_count; r++) {
+        trn_exact_row *row = &rows[r];
+        row->soften = 1.0;
+        row->state = TR_EXACT_HELD;
+        if (row->bounded) {
+            const trn_exact_row *first = row - row->at;
+            double square = 0.0;
+            for (uint32_t i = 0; i < first->block; i++)
+                square += first[i].off ? 0.0 : first[i].w * first[i].w;
+            row->soften = fmin(fmax(1.0, sqrt(square) / (first->e[0] * first->high)), 1e30);
+            continue;
+        }
+        const double lambda = -row->w / row->e[0];
+        row->state = lambda < row->low ? TR_EXACT_LOW : lambda > row->high ? TR_EXACT_HIGH : TR_EXACT_HELD;
+    }
+}
+
+/* Sets the direction from the present velocities to those of Newton's step; returns what its quadratic part gives to the
+   derivative: the constant, and what grows along it. */
+static void direct(const trn_exact_kick *kick, double metric[2])
+{
+    trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    double *x = kick->worker->x;
+    metric[0] = metric[1] = 0.0;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        const trn_exact_body *body = &it->bodies[island->first_body + b];
+        double *d = x + (size_t)b * TRN_DEGREES, pull[TRN_DEGREES];
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            d[i] -= body->change[i];
+        for (uint32_t i = 0; i < TRN_AXES; i++)
+            pull[i] = body->mass * d[i];
+        for (uint32_t i = 0; i < TRN_SPINS; i++) {
+            pull[TRN_AXES + i] = 0.0;
+            for (uint32_t k = 0; k < TRN_SPINS; k++)
+                pull[TRN_AXES + i] += body->slow[i][k] * d[TRN_AXES + k];
+        }
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            metric[0] += pull[i] * (body->change[i] - body->fall[i]);
+            metric[1] += pull[i] * d[i];
+        }
+    }
+    for (uint32_t j = 0; j < island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        for (uint32_t r = 0; r < joint->row_count; r++)
+            it->rows[joint->first_row + r].dw = rate_of(kick, joint, r, x);
+    }
+}
+
+/* from the velocities without rows; whether it has settled */
+static bool descend(const trn_exact_kick *kick, uint32_t *solves)
+{
+    trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        trn_exact_body *body = &it->bodies[island->first_body + b];
+        memcpy(body->change, body->fall, sizeof body->change);
+        memcpy(kick->worker->x + (size_t)b * TRN_DEGREES, body->fall, sizeof body->fall);
+    }
+    for (uint32_t j = 0; j < island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            row->w = row->u + row->b + rate_of(kick, joint, r, kick->worker->x);
+        }
+    }
+    while (*solves < SOLVES_MOST) {
+        double metric[2];
+        classify(kick);
+        solve_once(kick, solves);
+        direct(kick, metric);
+        const double part = search(kick, metric);
+        for (uint32_t b = 0; b < island->body_count; b++)
+            for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                it->bodies[island->first_body + b].change[i] += part * kick->worker->x[(size_t)b * TRN_DEGREES + i];
+        double most = 0.0, moved = 0.0;
+        for (uint32_t r = 0; r < island->row_count; r++) {
+            trn_exact_row *row = &it->rows[island->first_row + r];
+            row->w += part * row->dw;
+            most = fmax(most, row->off ? 0.0 : fabs(row->u + row->b));
+            moved = fmax(moved, row->off ? 0.0 : fabs(row->dw));
+        }
+        /* a step that changes nothing is at the solution */
+        if (moved <= SLACK * most)
+            return true;
+    }
+    return false;
+}
+
 /* Whether rows have settled. */
-static bool find_impulses(const trn_exact_kick *kick)
+static bool find_impulses(const trn_exact_kick *kick, bool *descended)
 {
     uint32_t fewest = UINT32_MAX, patience = PATIENCE, solves = 0;
     bool settled = false;
-    while (!settled && solves < SOLVES_MOST) {
-        set_bounded(kick);
-        factor(kick);
-        solve(kick);
-        solves++;
-        bool yielded;
-        const uint32_t wrong = change_rows(kick, patience > 0, &yielded);
-        patience = wrong < fewest ? PATIENCE : patience > 0 ? patience - 1 : 0;
+    while (!settled && solves < TRIES_MOST && patience > 0) {
+        solve_once(kick, &solves);
+        const uint32_t wrong = change_rows(kick);
+        patience = wrong < fewest ? PATIENCE : patience - 1;
         fewest = wrong < fewest ? wrong : fewest;
-        settled = wrong == 0 && !yielded;
+        settled = wrong == 0;
     }
+    *descended = !settled;
+    if (!settled)
+        settled = descend(kick, &solves);
     kick->island->solves += solves;
     kick->island->most = solves > kick->island->most ? solves : kick->island->most;
     return settled;
@@ -355,9 +503,11 @@ void trn_exact_solve(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
-    bool settled = find_impulses(kick);
+    bool descended, settled = find_impulses(kick, &descended);
     set_bounded(kick);
-    push(kick);
+    /* what has not settled has the velocities of its last step, which have less energy than without impulses */
+    if (settled || !descended)
+        push(kick);
     if (are_finite(kick)) {
         correct(kick);
     } else {

@@ -133,6 +133,10 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
             trn_watched_add(watched, joint->slot, (uint32_t)row->column, (float)row->total[1], false);
         }
     }
+#if TRN_HAS_CONTACTS
+    if (joint->type == TR_CONTACT)
+        trn_exact_contact_write(step, joint);
+#endif
 }
 
 static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
