@@ -20,10 +20,12 @@
 #include "solver/core/solver_internal.h"
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
-   that are held; of those that may come to a bound, which must differ by more than rounding; of contacts. */
+   that are held; of those that may come to a bound, which must differ by more than rounding; of
+   contacts, and of their friction. */
 #define TR_EXACT_COMPLIANCE         1e-11
 #define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
-#define TR_EXACT_COMPLIANCE_CONTACT 1e-5
+#define TR_EXACT_COMPLIANCE_CONTACT 1e-4
+#define TR_EXACT_COMPLIANCE_RUB     1e-3
 
 /* A moving body. */
 typedef struct trn_exact_body {

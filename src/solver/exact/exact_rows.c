@@ -174,15 +174,23 @@ static void soften_raw(const trn_exact_kick *kick, trn_exact_row *row, const trn
     row->e[row->at] = (double)from->softness.a * kick->h / kick->time;
 }
 
+/* of a rigid row, as a share of its inverse effective mass */
+static double compliance_of(const trn_equation *from, bool contact)
+{
+    if (from->kind == TR_EQUATION_ROW)
+        return TR_EXACT_COMPLIANCE;
+    if (!contact)
+        return TR_EXACT_COMPLIANCE_BOUNDED;
+    return from->kind == TR_EQUATION_STOP ? TR_EXACT_COMPLIANCE_CONTACT : TR_EXACT_COMPLIANCE_RUB;
+}
+
 /* `k`: what its compliance is a share of; `closes`: m/s or rad/s, how fast it is closed if it is violated */
 static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from, double k, double closes,
                  bool contact)
 {
     const double unit = row->linear ? kick->step->unit : 1.0;
     memset(row->e, 0, sizeof row->e);
-    row->e[row->at] = k * (from->kind == TR_EQUATION_ROW ? TR_EXACT_COMPLIANCE
-                           : contact                     ? TR_EXACT_COMPLIANCE_CONTACT
-                                                         : TR_EXACT_COMPLIANCE_BOUNDED);
+    row->e[row->at] = k * compliance_of(from, contact);
     row->b = 0.0;
     switch (from->kind) {
     case TR_EQUATION_MOTOR:
