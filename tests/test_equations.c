@@ -128,7 +128,6 @@ static void every_row_is_a_derivative(void **state)
             def.drive.offset = (tr_vec2){0.0f, 0.0f};
             check_rates(&m, &def, &rows);
         }
-        /* all but friction, which holds nothing, have rows */
         assert_true(rows >= 400);
     }
 }
