@@ -59,6 +59,7 @@ typedef struct trn_exact_row {
     double bend;        /* of a row that keeps its error, or its gap: the second derivative of that, from velocities */
     double e[TRN_AXES]; /* of its impulse, and those of its block; for a block of one e[0] */
     double low, high;   /* N s, N m s; of a block `high`, of its length */
+    double gap;         /* m or rad, of a stop; otherwise infinite */
     double close;       /* m or rad, what is corrected in the positions */
     double lambda, force;  /* of this kick; of the last one per time, N or N m */
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */

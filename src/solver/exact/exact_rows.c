@@ -205,6 +205,9 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         row->off = row->off || (kick->last && from->value > REACHED * unit);
         row->curved = !kick->last;
         row->bend = from->bend;
+        /* what is violated at rest is held, so that it closes */
+        if (from->value < 0.0 && row->state == TR_EXACT_LOW)
+            row->state = TR_EXACT_HELD;
         if (from->value < 0.0)
             row->close = clamped(CLOSES_SHARE * from->value, closes * kick->h);
         break;
@@ -264,6 +267,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->k = k_of(it, joint, r, r);
         row->u = from->rate;
         row->close = row->bend = 0.0;
+        row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
         row->curved = false;
         row->soften = 1.0;
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;

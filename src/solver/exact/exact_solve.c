@@ -28,6 +28,12 @@
 /* m in units of the world's length and rad, per second: greatest motion of a body by corrections */
 #define SHIFTS_AT 20.0
 
+/* how often stops are added that corrections would pass; and by how much they may, m in units of the world's length or
+   rad */
+#define MEETINGS_MOST 4u
+#define YIELDS        1e-2 /* the compliance of violated stops then, as a share */
+#define REACHED       1e-6
+
 static bool is_held(const trn_exact_row *row)
 {
     return !row->off && row->state == TR_EXACT_HELD;
@@ -165,6 +171,12 @@ static double rate_of(const trn_exact_kick *kick, const trn_exact_joint *joint, 
     return sum;
 }
 
+/* What rates of a row are measured in: m/s of the world's unit, or rad/s. */
+static double unit_of(const trn_exact_kick *kick, const trn_exact_row *row)
+{
+    return row->linear ? kick->step->unit : 1.0;
+}
+
 /* The greatest numbers: impulses as changes of rates, and rates. */
 static double greatest_of(const trn_exact_kick *kick)
 {
@@ -173,7 +185,7 @@ static double greatest_of(const trn_exact_kick *kick)
     for (uint32_t r = 0; r < kick->island->row_count; r++) {
         const trn_exact_row *row = &it->rows[kick->island->first_row + r];
         if (!row->off)
-            most = fmax(most, fmax(fabs(row->u + row->b), fabs(row->lambda * row->k)));
+            most = fmax(most, fmax(fabs(row->u + row->b), fabs(row->lambda * row->k)) / unit_of(kick, row));
     }
     return most;
 }
@@ -241,7 +253,7 @@ static uint32_t change_rows(const trn_exact_kick *kick)
             if (row->low == -INFINITY && row->high == INFINITY)
                 continue;
             const double w = row->u + row->b + rate_of(kick, joint, r, kick->worker->x);
-            const trn_exact_state to = next_state(row, w, slack);
+            const trn_exact_state to = next_state(row, w, slack * unit_of(kick, row));
             wrong += to != row->state ? 1u : 0u;
             row->state = to;
         }
@@ -411,8 +423,8 @@ static bool descend(const trn_exact_kick *kick, uint32_t *solves)
         for (uint32_t r = 0; r < island->row_count; r++) {
             trn_exact_row *row = &it->rows[island->first_row + r];
             row->w += part * row->dw;
-            most = fmax(most, row->off ? 0.0 : fabs(row->u + row->b));
-            moved = fmax(moved, row->off ? 0.0 : fabs(row->dw));
+            most = fmax(most, row->off ? 0.0 : fabs(row->u + row->b) / unit_of(kick, row));
+            moved = fmax(moved, row->off ? 0.0 : fabs(row->dw) / unit_of(kick, row));
         }
         /* a step that changes nothing is at the solution */
         if (moved <= SLACK * most)
@@ -467,31 +479,85 @@ static bool are_finite(const trn_exact_kick *kick)
     return finite;
 }
 
-/* The correction of errors: a motion by which they vanish, with the least M. It changes no velocity, so what cannot be
-   corrected throws nothing. */
+/* the motion by which the errors of held rows vanish, with the least M */
+static void solve_shift(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const uint32_t numbers = kick->island->body_count * TRN_DEGREES;
+    double *x = kick->worker->x;
+    memset(x, 0, numbers * sizeof *x);
+    for (uint32_t r = 0; r < kick->island->row_count; r++) {
+        const trn_exact_row *row = &it->rows[kick->island->first_row + r];
+        x[numbers + r] = is_held(row) ? -row->close : 0.0;
+    }
+    tr_factor_solve(kick->worker->factor, x);
+}
+
+/* Violated stops of joints give way to contacts: they close as far as there is room. */
+static void yield_stops(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        const double factor_of = joint->type == TR_CONTACT ? TR_EXACT_COMPLIANCE_BOUNDED / TR_EXACT_COMPLIANCE_CONTACT
+                                                           : YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (row->gap < (joint->type == TR_CONTACT ? INFINITY : 0.0))
+                row->soften = factor_of;
+        }
+    }
+}
+
+/* Holds stops that the motion would pass, which have room left. Whether there are any. */
+static bool meet_stops(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    bool any = false;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (row->off || is_held(row) || !(row->gap < INFINITY))
+                continue;
+            const double left = row->gap + rate_of(kick, joint, r, kick->worker->x);
+            if (left >= -REACHED * unit_of(kick, row))
+                continue;
+            row->state = TR_EXACT_HELD;
+            row->close = row->gap;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* The correction of errors, in the positions: it changes no velocity, so what cannot be corrected throws nothing. */
 static void correct(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
-    const uint32_t numbers = island->body_count * TRN_DEGREES;
     double *x = kick->worker->x, most[2] = {0.0, 0.0};
     bool any = false;
-    memset(x, 0, numbers * sizeof *x);
-    for (uint32_t r = 0; r < island->row_count; r++) {
-        const trn_exact_row *row = &it->rows[island->first_row + r];
-        x[numbers + r] = is_held(row) ? -row->close : 0.0;
-        any = any || x[numbers + r] != 0.0;
-    }
     for (uint32_t b = 0; b < island->body_count; b++)
         memset(it->bodies[island->first_body + b].shift, 0, sizeof it->bodies->shift);
+    for (uint32_t r = 0; r < island->row_count; r++) {
+        const trn_exact_row *row = &it->rows[island->first_row + r];
+        any = any || (is_held(row) && row->close != 0.0);
+    }
     if (!any)
         return;
-    tr_factor_solve(kick->worker->factor, x);
+    solve_shift(kick);
+    for (uint32_t round = 0; round < MEETINGS_MOST && meet_stops(kick); round++) {
+        yield_stops(kick);
+        factor(kick);
+        solve_shift(kick);
+        kick->island->solves++;
+    }
     for (uint32_t b = 0; b < island->body_count; b++)
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], fabs(x[(size_t)b * TRN_DEGREES + i]));
     const double time = SHIFTS_AT * kick->h, linear = time * kick->step->unit;
-    double scale = fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > time ? time / most[1] : 1.0);
+    const double scale = fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > time ? time / most[1] : 1.0);
     if (!isfinite(most[0] + most[1]))
         return;
     for (uint32_t b = 0; b < island->body_count; b++)

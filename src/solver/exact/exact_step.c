@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
+#include "base/finite.h"
 #include "solver/exact/exact.h"
 
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out)
@@ -129,8 +129,8 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
         const double impulse = row->force * step->h;
         joints->impulse[row->column][joint->row] = fabs(impulse) <= (double)TR_SANE_IMPULSE ? (float)impulse : 0.0f;
         if (watches) {
-            trn_watched_add(watched, joint->slot, (uint32_t)row->column, (float)row->total[0], true);
-            trn_watched_add(watched, joint->slot, (uint32_t)row->column, (float)row->total[1], false);
+            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->total[0]), true);
+            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->total[1]), false);
         }
     }
 #if TRN_HAS_CONTACTS
@@ -252,5 +252,8 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
 
 uint32_t trn_exact_joint_count(const trn_exact *it)
 {
-    return it->joint_count;
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < it->joint_count; j++)
+        count += it->joints[j].type != TR_CONTACT ? 1u : 0u;
+    return count;
 }

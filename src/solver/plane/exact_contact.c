@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "solver/exact/exact.h"
 #include "solver/joints2/contact.h"
 
@@ -98,14 +99,23 @@ void tr2_exact_contact_end(const tr2_exact_kick *kick, const tr2_exact_joint *jo
 {
     const tr2_exact_contact *c = &joint->contact;
     const double least = (double)kick->step->system->settings.contacts.bounce_speed;
+    const tr2_exact *it = kick->step->exact;
     for (uint32_t p = 0; p < c->points; p++) {
-        tr2_exact_row *row = &kick->step->exact->rows[joint->first_row + p];
+        tr2_exact_row *row = &it->rows[joint->first_row + p];
         if (!(c->restitution > 0.0) || c->approach[p] >= -least || row->total[0] + row->total[1] <= 0.0 ||
             !(row->k > 0.0))
             continue;
         row->off = false;
-        row->b = c->restitution * c->approach[p];
+        /* what it had gained until it touched */
+        double gain = 0.0;
+        for (uint32_t b = 0; b < joint->body_count; b++)
+            for (uint32_t i = 0; i < TR2_DEGREES; i++)
+                gain -= tr2_exact_jacobian(it, joint, b)[p][i] * it->bodies[joint->body[b]].fall[i] / kick->time;
+        const double square = c->approach[p] * c->approach[p] + 2.0 * gain * fmax(c->begun[p], 0.0);
+        row->b = -c->restitution * sqrt(fmax(square, 0.0));
         row->state = TR_EXACT_HELD;
+        /* not softly: a contact's compliance would take some of the height */
+        row->e[0] = TR_EXACT_COMPLIANCE_BOUNDED * row->k;
     }
 }
 
@@ -119,7 +129,9 @@ void tr2_exact_contact_write(const tr2_exact_step *step, const tr2_exact_joint *
     for (uint32_t p = 0; p < joint->contact.points; p++) {
         const tr2_exact_row *row = &it->rows[joint->first_row + p];
         const int at = impulse_of(p);
-        contacts->impulse[at + TR2_CONTACT_TOTAL_0][joint->row] = (float)(row->total[0] + row->total[1]);
-        contacts->impulse[at + TR2_CONTACT_SEPARATION_0][joint->row] = (float)equations.row[p].value;
+        const double total = row->total[0] + row->total[1];
+        contacts->impulse[at + TR2_CONTACT_TOTAL_0][joint->row] =
+            fabs(total) <= (double)TR_SANE_IMPULSE ? (float)total : 0.0f;
+        contacts->impulse[at + TR2_CONTACT_SEPARATION_0][joint->row] = tr_finite_float(equations.row[p].value);
     }
 }
