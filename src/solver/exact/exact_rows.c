@@ -254,7 +254,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_equations(it, kick->step->system, joint, kick->elapsed, &pose, &equations);
-    if (joint->place >= 0)
+    if (joint->place >= 0 && isfinite(pose.angle))
         joint->angle = pose.angle;
     write_jacobian(it, joint, &equations);
     if (joint->type != TR_CONTACT)

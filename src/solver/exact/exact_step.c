@@ -120,7 +120,7 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
     const bool watches = watched->count > 0 && joint->slot / 64 < watched->word_count &&
                          (watched->bits[joint->slot / 64] >> joint->slot % 64 & 1) != 0;
     if (joint->place >= 0 && joints->impulse[joint->place] != NULL)
-        joints->impulse[joint->place][joint->row] = (float)joint->angle;
+        joints->impulse[joint->place][joint->row] = tr_finite_float(joint->angle);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         const trn_exact_row *row = &it->rows[joint->first_row + r];
         if (row->column < 0 || joints->impulse[row->column] == NULL)
