@@ -197,10 +197,11 @@ void tr3_exact_slow(tr3_exact_body *body, double most)
             more[i][k] -= body->inertia[i][k];
     add_positive(more, body->slow);
     invert(body->slow, body->slow_inverse);
+    /* 1 + the sum of what the principal directions have more, relative to what they have */
     for (int i = 0; i < 3; i++)
-        slow += body->slow_inverse[i][i];
-    /* what bends least decides; inverses are sums of three */
-    body->slowness = slow < trace ? slow / trace : 1.0;
+        for (int k = 0; k < 3; k++)
+            slow += body->slow[i][k] * body->inverse[i][k];
+    body->slowness = slow > 3.0 ? 1.0 / (slow - 2.0) : 1.0;
 }
 
 typedef struct spinning {
