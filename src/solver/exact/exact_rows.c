@@ -82,7 +82,8 @@ static void write_jacobian(trn_exact *it, const trn_exact_joint *joint, const tr
     memset(block, 0, (size_t)n * joint->body_count * sizeof *block);
     for (uint32_t end = 0; end < TR_ENDS; end++) {
         const uint32_t b = joint->at[end];
-        if (b == TR_ENDS)
+        /* what stays where it was moves no row */
+        if (b == TR_ENDS || it->bodies[joint->body[b]].bad)
             continue;
         const uint32_t degrees = it->bodies[joint->body[b]].turns ? TRN_DEGREES : TRN_AXES;
         for (uint32_t r = 0; r < n; r++)

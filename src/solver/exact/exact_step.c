@@ -42,6 +42,15 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it, sizeof *it);
 }
 
+static void put_back(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    trn_exact *it = kick->step->exact;
+    const double none[TRN_DEGREES] = {0.0};
+    body->bad = true;
+    it->state[body->row] = it->begun[body->row];
+    trn_exact_set_velocity(&it->state[body->row], none);
+}
+
 /* the change of velocity by gravity, forces and damping in a time */
 static void fall(const trn_exact_kick *kick, trn_exact_body *body)
 {
@@ -68,15 +77,6 @@ static void fall(const trn_exact_kick *kick, trn_exact_body *body)
     }
 }
 
-static void put_back(const trn_exact_kick *kick, trn_exact_body *body)
-{
-    trn_exact *it = kick->step->exact;
-    const double none[TRN_DEGREES] = {0.0};
-    body->bad = true;
-    it->state[body->row] = it->begun[body->row];
-    trn_exact_set_velocity(&it->state[body->row], none);
-}
-
 /* takes up the change of velocity and the correction, and moves */
 static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
 {
@@ -94,13 +94,29 @@ static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
         put_back(kick, body);
 }
 
+/* Bodies that would turn non-finite by themselves are stopped before they meet others. */
+static void begin_body(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    trn_body_state next = kick->step->exact->state[body->row];
+    double v[TRN_DEGREES];
+    fall(kick, body);
+    trn_exact_velocity(&next, v);
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        v[i] += body->fall[i];
+    trn_exact_set_velocity(&next, v);
+    if (!body->bad && trn_exact_is_sane(&next, kick->h, kick->step->unit))
+        return;
+    put_back(kick, body);
+    memset(body->fall, 0, sizeof body->fall);
+}
+
 static void run_kick(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     trn_exact_body *bodies = &it->bodies[island->first_body];
     for (uint32_t b = 0; b < island->body_count; b++)
-        fall(kick, &bodies[b]);
+        begin_body(kick, &bodies[b]);
     if (island->joint_count > 0) {
         trn_exact_evaluate(kick);
         trn_exact_solve(kick);
