@@ -249,6 +249,18 @@ static double closing_speed(const trn_exact_kick *kick, const trn_exact_joint *j
     return row->linear ? CLOSES_AT * kick->step->unit : TURNS_BACK;
 }
 
+/* A motor at a speed that no body can have takes its bodies with it, and no others. */
+static void stop_wild(const trn_exact_kick *kick, const trn_exact_joint *joint, trn_exact_row *row,
+                      const trn_equation *from)
+{
+    const double most = row->linear ? (double)TR_SANE_SPEED * kick->step->unit : (double)TR_SANE_TURN / kick->h;
+    if (from->kind != TR_EQUATION_MOTOR || fabs(from->speed) <= most)
+        return;
+    row->off = true;
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        kick->step->exact->bodies[joint->body[b]].bad = true;
+}
+
 static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
 {
     trn_exact *it = kick->step->exact;
@@ -273,6 +285,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->soften = 1.0;
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
         set_bounds(kick, row, from);
+        stop_wild(kick, joint, row, from);
         if (row->off)
             continue;
         sum[row->linear] += row->k;
