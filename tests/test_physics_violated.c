@@ -1,6 +1,7 @@
 /*
  * Limits of exact trees that are violated, as when they are enabled beyond where a joint is, or when bodies are set
- * there: they close and leave no speed.
+ * there: they close and leave no speed. Where contacts block them, the direct method is not asked: docs/exact.md says
+ * how far off it is.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
