@@ -23,7 +23,7 @@ static void names_and_refusals(void **state)
     assert_int_equal(tr2_world_set_method(NULL, TR_SOFT_STEP, 0), TR_ERROR_NULL);
     tr2_world *world = world_with(TR_SMALL_STEP, G);
     assert_int_equal(tr2_world_set_method(world, TR_METHOD_COUNT, 0), TR_ERROR_RANGE);
-    assert_non_null(strstr(tr2_world_last_error(world)->message, "method is 4, no method"));
+    assert_non_null(strstr(tr2_world_last_error(world)->message, "method is 5, no method"));
     assert_int_equal(tr2_world_set_method(world, TR_SOFT_STEP, 1025), TR_ERROR_RANGE);
     assert_non_null(strstr(tr2_world_last_error(world)->message, "sweeps is 1025, more than 1024"));
     tr2_world_destroy(world);
@@ -246,14 +246,15 @@ static void hang_lattice(tr2_world *world, int side)
 static void lattices_never_gain_energy(void **state)
 {
     (void)state;
-    static const uint32_t substeps[TR_METHOD_COUNT] = {4, 8, 8, 1};
+    static const uint32_t substeps[TR_METHOD_COUNT] = {4, 8, 8, 1, 4};
     for (int m = 0; m < TR_METHOD_COUNT; m++) {
         say_method((tr_method)m);
         tr2_world *world = world_with((tr_method)m, G);
         hang_lattice(world, 16);
         tr2_measures begin = tr2_world_measure(world);
         double start = begin.kinetic_energy + begin.potential_energy;
-        for (int i = 0; i < 500; i++) {
+        /* all of it is one system in the direct method, which takes long */
+        for (int i = 0; i < (m == TR_DIRECT ? 100 : 500); i++) {
             MUST(tr2_world_step(world, 1.0 / 60.0, substeps[m]));
             tr2_measures now = tr2_world_measure(world);
             double gain = now.kinetic_energy + now.potential_energy - start;
@@ -369,7 +370,7 @@ static void a_chain_at_rest_bears_changing_steps(void **state)
         for (int r = 0; r < 3; r++) {
             bool exact;
             double error = error_after_changing_steps((tr_method)m, run[r].direct_load, run[r].bob, &exact);
-            assert_true(exact == run[r].exact);
+            assert_true(exact == (run[r].exact || m == TR_DIRECT));
             if (!(error < run[r].most))
                 fail_msg("%s: a joint is off by %.3g m", tr_method_name((tr_method)m), error);
         }

@@ -256,9 +256,27 @@ static void other_methods_move_them_too(void **state)
     }
 }
 
+/*
+ * The direct method is of second order: four times the sub-steps, a sixteenth of the error, up to what anchors and
+ * masses of floats leave; and at a thousand sub-steps per second it is less than a millimetre, after a fall of 122 m, too.
+ */
+static void the_direct_method_is_of_second_order(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        const machine *it = &machines[i];
+        const outcome coarse = run_machine(it, TR_DIRECT, 4, 60.0f), fine = run_machine(it, TR_DIRECT, 16, 60.0f);
+        print_message("%s: at 240 Hz %.2g m, %.2g m/s, %.2g N; at 960 Hz %.2g m, %.2g m/s, %.2g N\n", it->name,
+                      coarse.position, coarse.velocity, coarse.force, fine.position, fine.velocity, fine.force);
+        assert_true(fine.position < 1e-3 && fine.velocity < 4e-3 && fine.force < 2e-2);
+        assert_true(fine.position < coarse.position / 14.0 + 2e-5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_direct_method_is_of_second_order),
         cmocka_unit_test(machines_move_as_they_should),
         cmocka_unit_test(a_millimetre_is_reached),
         cmocka_unit_test(a_fall_is_the_sum_of_its_sub_steps),

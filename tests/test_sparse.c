@@ -111,23 +111,24 @@ static uint32_t rank_of(const pair_of_systems *s)
     }
 }
 
-static void fill(tr_sparse *sparse, const pair_of_systems *s, double e)
+static void fill(tr_factor *factor, const tr_sparse *sparse, const pair_of_systems *s, double e)
 {
     double block[9];
-    tr_sparse_clear(sparse);
+    assert_true(tr_factor_reserve(factor, sparse));
+    tr_factor_begin(factor, sparse);
     for (uint32_t i = 0; i < s->shape.node_count; i++) {
         for (uint32_t r = 0; r < s->size[i]; r++)
             for (uint32_t c = 0; c < s->size[i]; c++)
                 block[r * s->size[i] + c] =
                     s->dense[s->first[i] + r][s->first[i] + c] - (i >= s->shape.body_count && r == c ? e : 0.0);
-        tr_sparse_add(sparse, i, i, block);
+        tr_factor_add(factor, i, i, block);
     }
     for (uint32_t k = 0; k < s->shape.edge_count; k++) {
         uint32_t a = s->edges[k].a, b = s->edges[k].b;
         for (uint32_t r = 0; r < s->size[a]; r++)
             for (uint32_t c = 0; c < s->size[b]; c++)
                 block[r * s->size[b] + c] = s->dense[s->first[a] + r][s->first[b] + c];
-        tr_sparse_add(sparse, a, b, block);
+        tr_factor_add(factor, a, b, block);
     }
 }
 
@@ -157,7 +158,9 @@ static void solutions_satisfy_the_system(void **state)
     tr_memory memory;
     tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
     tr_sparse *sparse = tr_sparse_create(&memory);
+    tr_factor *factor = tr_factor_create(&memory);
     assert_non_null(sparse);
+    assert_non_null(factor);
     uint64_t seed = 11;
     uint32_t regular = 0, singular = 0;
     for (int round = 0; round < 3000; round++) {
@@ -168,8 +171,8 @@ static void solutions_satisfy_the_system(void **state)
         assert_int_equal(tr_sparse_plan(sparse, &s.shape), TR_OK);
         /* e alone makes every system regular */
         const double e = round % 3 == 0 ? 0.1 : 0.0;
-        fill(sparse, &s, e);
-        uint32_t lost = tr_sparse_factor(sparse, s.least);
+        fill(factor, sparse, &s, e);
+        uint32_t lost = tr_factor_make(factor, s.least);
         if (lost != (e > 0.0 ? 0 : rows - rank))
             fail_msg("round %d: %u rows of %u are left out, the rank is %u", round, lost, rows, rank);
         double x[NUMBERS_MOST], right[NUMBERS_MOST], move[NUMBERS_MOST];
@@ -181,7 +184,7 @@ static void solutions_satisfy_the_system(void **state)
                 right[i] += s.dense[i][k] * move[k];
         }
         memcpy(x, right, sizeof x);
-        tr_sparse_solve(sparse, x);
+        tr_factor_solve(factor, x);
         double left = residual(&s, x, right, e);
         if (left > 1e-8)
             fail_msg("round %d: %g is left", round, left);
@@ -189,6 +192,7 @@ static void solutions_satisfy_the_system(void **state)
         singular += lost > 0;
     }
     assert_true(regular > 800 && singular > 800);
+    tr_factor_destroy(factor);
     tr_sparse_destroy(sparse);
     assert_int_equal(memory.bytes, 0);
 }
@@ -273,13 +277,17 @@ static void failed_allocations_are_a_status(void **state)
         tr_memory_init(&memory, test_hooks(&allocator));
         test_fail_in(&allocator, n);
         tr_sparse *sparse = tr_sparse_create(&memory);
+        tr_factor *factor = tr_factor_create(&memory);
         tr_status status = TR_ERROR_MEMORY;
-        if (sparse != NULL) {
+        if (sparse != NULL && factor != NULL) {
             status = tr_sparse_plan(sparse, &s.shape);
+            if (status == TR_OK && !tr_factor_reserve(factor, sparse))
+                status = TR_ERROR_MEMORY;
             /* and once more, with what has grown */
             if (status == TR_ERROR_MEMORY)
-                assert_int_equal(tr_sparse_plan(sparse, &s.shape), TR_OK);
+                assert_true(tr_sparse_plan(sparse, &s.shape) == TR_OK && tr_factor_reserve(factor, sparse));
         }
+        tr_factor_destroy(factor);
         tr_sparse_destroy(sparse);
         assert_int_equal(allocator.held, 0);
         assert_int_equal(allocator.mismatches, 0);

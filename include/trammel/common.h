@@ -18,6 +18,7 @@ typedef enum tr_method {
     TR_SMALL_STEP,          /* one sweep per sub-step, without warm starting; each corrects more than the whole error */
     TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
     TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
+    TR_DIRECT,              /* all joints of an island solved together, in double, of second order: docs/exact.md */
     TR_METHOD_COUNT
 } tr_method;
 
@@ -152,22 +153,27 @@ typedef struct tr_statistics {
     uint32_t clusters;                           /* of the last full plan */
     uint32_t independent_clusters; /* without joints to others: one thread took each through the last step */
     uint32_t interleaved_clusters; /* of identical islands, sixteen side by side, one per lane */
-    uint32_t exact_joints;         /* solved exactly as parts of trees in the last step: direct_load of the world */
-    uint32_t boundary_joints;      /* solved joints and contacts that are in no cluster, most of them between two */
-    uint32_t identical_islands;    /* islands of the same structure that the last full plan put side by side */
-    uint32_t contiguous_blocks;    /* blocks of the last step whose bodies lie side by side in memory */
-    uint32_t split_bodies;     /* bodies with more joints than there are colours; the solver splits them into copies */
-    uint32_t body_copies;      /* copies of split bodies */
-    uint32_t max_degree;       /* maximum of joints and contacts on one moving body */
-    uint32_t clamped_joints;   /* rigid joints with a reduced frequency: clamped at a quarter of the sub-step rate */
-    uint32_t clamped_contacts; /* contacts with a reduced frequency: clamped at a fifth of the sub-step rate */
-    uint32_t threads;          /* used by the last step */
-    uint32_t barriers;         /* in the last step */
-    uint32_t chunks;           /* pieces of work in the last step; one worker does a piece */
-    uint64_t plan_rebuilds;    /* full plans since creation */
+    uint32_t exact_joints;      /* solved exactly in the last step: parts of trees (direct_load), or all (TR_DIRECT) */
+    uint32_t boundary_joints;   /* solved joints and contacts that are in no cluster, most of them between two */
+    uint32_t identical_islands; /* islands of the same structure that the last full plan put side by side */
+    uint32_t contiguous_blocks; /* blocks of the last step whose bodies lie side by side in memory */
+    uint32_t split_bodies;      /* bodies with more joints than there are colours; the solver splits them into copies */
+    uint32_t body_copies;       /* copies of split bodies */
+    uint32_t max_degree;        /* maximum of joints and contacts on one moving body */
+    uint32_t clamped_joints;    /* rigid joints with a reduced frequency: clamped at a quarter of the sub-step rate */
+    uint32_t clamped_contacts;  /* contacts with a reduced frequency: clamped at a fifth of the sub-step rate */
+    uint32_t threads;           /* used by the last step */
+    uint32_t barriers;          /* in the last step */
+    uint32_t chunks;            /* pieces of work in the last step; one worker does a piece */
+    uint64_t plan_rebuilds;     /* full plans since creation */
     uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
-    uint32_t nonfinite_bodies;            /* quarantined now */
+    uint32_t nonfinite_bodies; /* quarantined now */
+    /* of the method TR_DIRECT in the last step: systems that were solved, over all islands and sub-steps; at most in one
+       sub-step of an island; and islands of which some sub-step ended before its limits, motors and friction had all
+       settled */
+    uint64_t direct_solves;
+    uint32_t direct_solves_max, direct_unsettled;
     uint32_t watched_joints;              /* with event_at or break_at */
     uint64_t broken_joints;               /* since creation */
     double seconds;                       /* of the last step */

@@ -18,6 +18,7 @@ const char *tr_method_name(tr_method method)
         [TR_SMALL_STEP] = "small_step",
         [TR_POSITION_BASED] = "position_based",
         [TR_SEQUENTIAL_IMPULSES] = "sequential_impulses",
+        [TR_DIRECT] = "direct",
     };
     return (uint32_t)method < TR_METHOD_COUNT ? names[method] : "unknown";
 }

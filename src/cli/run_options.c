@@ -54,7 +54,7 @@ void cli_run_help(FILE *stream)
         "  -n, --steps N        the same in steps; 0 only reports, without a plan\n"
         "      --hertz H        steps per second; the scene's\n"
         "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
-        "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"
+        "      --method M       soft_step, small_step, position_based, sequential_impulses or direct; the scene's\n"
         "      --sweeps N       over the joints in each sub-step, 0 (the method's own) to 1024; the scene's\n"
         "      --direct-load L  trees of revolutes, rigid welds, distances, prismatics, lines and wheels are\n"
         "                       solved exactly if a body carries more than L times its mass; 0: every tree, inf:\n"

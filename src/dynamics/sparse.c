@@ -14,23 +14,29 @@
 
 struct tr_sparse {
     tr_memory *memory;
-    tr_order order;
     uint32_t node_count, body_count;
     /* by place in the order of elimination, but `place` and `number` by node */
     uint32_t *place;
     uint32_t *number; /* of a node's first number, in the order of nodes */
+    uint32_t *nodes;  /* in the order of elimination */
     uint8_t *size;
-    uint32_t *first, *length;        /* of a column's pattern */
-    size_t *start;                   /* of its numbers */
-    double *pivot;                   /* TR_SPARSE_SIZE per column; 0: left out */
-    uint32_t *head, *next, *reached; /* lists of columns by the next place in their patterns */
-    uint32_t *row;                   /* of each place in the column that is being factored */
+    uint32_t *first, *length; /* of a column's pattern */
+    size_t *start;            /* of its numbers */
     void *block;
     size_t block_size;
     uint32_t *pattern, *offset; /* places in each column, ascending; the row where each begins */
     size_t pattern_size;
-    double *value;
-    size_t value_count, value_size;
+    size_t value_count;
+};
+
+struct tr_factor {
+    tr_memory *memory;
+    const tr_sparse *sparse;
+    double *value, *pivot;           /* TR_SPARSE_SIZE pivots per column; 0: left out */
+    uint32_t *head, *next, *reached; /* lists of columns by the next place in their patterns */
+    uint32_t *row;                   /* of each place in the column that is being factored */
+    void *block;
+    size_t block_size;
 };
 
 tr_sparse *tr_sparse_create(tr_memory *memory)
@@ -39,7 +45,6 @@ tr_sparse *tr_sparse_create(tr_memory *memory)
     if (sparse == NULL)
         return NULL;
     sparse->memory = memory;
-    tr_order_init(&sparse->order, memory);
     return sparse;
 }
 
@@ -48,10 +53,8 @@ void tr_sparse_destroy(tr_sparse *sparse)
     if (sparse == NULL)
         return;
     tr_memory *memory = sparse->memory;
-    tr_order_free(&sparse->order);
     tr_release(memory, sparse->block, sparse->block_size);
     tr_release(memory, sparse->pattern, sparse->pattern_size);
-    tr_release(memory, sparse->value, sparse->value_size);
     tr_release(memory, sparse, sizeof *sparse);
 }
 
@@ -79,20 +82,16 @@ static void *part(unsigned char **from, size_t count, size_t size)
 static bool make_room(tr_sparse *s, size_t n)
 {
     const size_t ints = (n * sizeof(uint32_t) + 7) / 8 * 8;
-    const size_t bytes = 8 * ints + (n + 7) / 8 * 8 + n * sizeof(size_t) + n * TR_SPARSE_SIZE * sizeof(double);
+    const size_t bytes = 5 * ints + (n + 7) / 8 * 8 + n * sizeof(size_t);
     if (!renew(s->memory, &s->block, &s->block_size, bytes))
         return false;
     unsigned char *at = s->block;
     s->start = part(&at, n, sizeof(size_t));
-    s->pivot = part(&at, n * TR_SPARSE_SIZE, sizeof(double));
     s->place = part(&at, n, sizeof(uint32_t));
     s->number = part(&at, n, sizeof(uint32_t));
+    s->nodes = part(&at, n, sizeof(uint32_t));
     s->first = part(&at, n, sizeof(uint32_t));
     s->length = part(&at, n, sizeof(uint32_t));
-    s->head = part(&at, n, sizeof(uint32_t));
-    s->next = part(&at, n, sizeof(uint32_t));
-    s->reached = part(&at, n, sizeof(uint32_t));
-    s->row = part(&at, n, sizeof(uint32_t));
     s->size = part(&at, n, 1);
     return true;
 }
@@ -125,16 +124,10 @@ static void sort(uint32_t *a, uint32_t count)
     }
 }
 
-tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape)
+static tr_status lay_out(tr_sparse *s, const tr_sparse_shape *shape, const tr_order *order)
 {
-    tr_sparse *s = sparse;
     const uint32_t node_count = shape->node_count;
     const uint8_t *size = shape->size;
-    s->node_count = 0;
-    tr_status status = tr_order_make(&s->order, shape);
-    if (status != TR_OK)
-        return status;
-    const tr_order *order = &s->order;
     const size_t entries = order->pattern_count;
     void *pattern = s->pattern;
     bool ok =
@@ -145,6 +138,7 @@ tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape)
     s->offset = s->pattern + entries;
     uint32_t number = 0, filled = 0;
     for (uint32_t i = 0; i < node_count; i++) {
+        s->nodes[i] = order->nodes[i];
         s->place[order->nodes[i]] = i;
         s->number[i] = number;
         number += size[i];
@@ -170,20 +164,64 @@ tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape)
     }
     if (count > SIZE_MAX / sizeof(double) / 2)
         return TR_ERROR_LIMIT;
-    void *value = s->value;
-    ok = renew(s->memory, &value, &s->value_size, (count + 1) * sizeof(double));
-    s->value = value;
-    if (!ok)
-        return TR_ERROR_MEMORY;
     s->value_count = count;
     s->node_count = node_count;
     s->body_count = shape->body_count;
     return TR_OK;
 }
 
-void tr_sparse_clear(tr_sparse *sparse)
+tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape)
 {
-    memset(sparse->value, 0, sparse->value_count * sizeof(double));
+    tr_order order;
+    tr_order_init(&order, sparse->memory);
+    sparse->node_count = 0;
+    tr_status status = tr_order_make(&order, shape);
+    if (status == TR_OK)
+        status = lay_out(sparse, shape, &order);
+    tr_order_free(&order);
+    return status;
+}
+
+tr_factor *tr_factor_create(tr_memory *memory)
+{
+    tr_factor *factor = tr_allocate(memory, sizeof *factor);
+    if (factor != NULL)
+        factor->memory = memory;
+    return factor;
+}
+
+void tr_factor_destroy(tr_factor *factor)
+{
+    if (factor == NULL)
+        return;
+    tr_memory *memory = factor->memory;
+    tr_release(memory, factor->block, factor->block_size);
+    tr_release(memory, factor, sizeof *factor);
+}
+
+static size_t bytes_of(const tr_sparse *sparse)
+{
+    const size_t n = sparse->node_count, ints = (n * sizeof(uint32_t) + 7) / 8 * 8;
+    return (sparse->value_count + 1 + n * TR_SPARSE_SIZE) * sizeof(double) + 4 * ints;
+}
+
+bool tr_factor_reserve(tr_factor *factor, const tr_sparse *sparse)
+{
+    return renew(factor->memory, &factor->block, &factor->block_size, bytes_of(sparse));
+}
+
+void tr_factor_begin(tr_factor *factor, const tr_sparse *sparse)
+{
+    const size_t n = sparse->node_count;
+    unsigned char *at = factor->block;
+    factor->sparse = sparse;
+    factor->value = part(&at, sparse->value_count + 1, sizeof(double));
+    factor->pivot = part(&at, n * TR_SPARSE_SIZE, sizeof(double));
+    factor->head = part(&at, n, sizeof(uint32_t));
+    factor->next = part(&at, n, sizeof(uint32_t));
+    factor->reached = part(&at, n, sizeof(uint32_t));
+    factor->row = part(&at, n, sizeof(uint32_t));
+    memset(factor->value, 0, sparse->value_count * sizeof(double));
 }
 
 /* the row where the block of a place begins in a column */
@@ -201,20 +239,29 @@ static uint32_t row_of(const tr_sparse *s, uint32_t column, uint32_t place)
     return s->offset[s->first[column] + low];
 }
 
-void tr_sparse_add(tr_sparse *sparse, uint32_t a, uint32_t b, const double *block)
+size_t tr_sparse_place(const tr_sparse *sparse, uint32_t a, uint32_t b, bool *turned)
 {
-    tr_sparse *s = sparse;
-    uint32_t pa = s->place[a], pb = s->place[b], na = s->size[pa], nb = s->size[pb];
-    if (a == b) {
-        for (uint32_t i = 0; i < na * na; i++)
-            s->value[s->start[pa] + i] += block[i];
-        return;
-    }
-    uint32_t column = pa < pb ? pa : pb;
-    double *to = s->value + s->start[column] + (size_t)row_of(s, column, pa < pb ? pb : pa) * s->size[column];
-    for (uint32_t i = 0; i < na; i++)
-        for (uint32_t k = 0; k < nb; k++)
-            to[pa < pb ? k * na + i : i * nb + k] += block[i * nb + k];
+    const uint32_t pa = sparse->place[a], pb = sparse->place[b], column = pa < pb ? pa : pb;
+    *turned = pa < pb;
+    if (a == b)
+        return sparse->start[pa];
+    return sparse->start[column] + (size_t)row_of(sparse, column, pa < pb ? pb : pa) * sparse->size[column];
+}
+
+void tr_factor_add_at(tr_factor *factor, size_t at, bool turned, uint32_t rows, uint32_t columns, const double *block)
+{
+    double *to = factor->value + at;
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t k = 0; k < columns; k++)
+            to[turned ? k * rows + i : i * columns + k] += block[i * columns + k];
+}
+
+void tr_factor_add(tr_factor *factor, uint32_t a, uint32_t b, const double *block)
+{
+    const tr_sparse *s = factor->sparse;
+    bool turned;
+    size_t at = tr_sparse_place(s, a, b, &turned);
+    tr_factor_add_at(factor, at, turned, s->size[s->place[a]], s->size[s->place[b]], block);
 }
 
 /* rows of a column that another one changes: to -= from t, with `depth` numbers per row of `from`, `width` of `to` */
@@ -250,26 +297,28 @@ static void subtract_rows(double *to, uint32_t width, const double *from, uint32
 }
 
 /* what the column `from` changes in `column`, which is the place of its pattern that it has reached */
-static void take_from(tr_sparse *s, uint32_t column, uint32_t from)
+static void take_from(tr_factor *f, uint32_t column, uint32_t from)
 {
-    const uint32_t width = s->size[column], depth = s->size[from], reached = s->reached[from];
+    const tr_sparse *s = f->sparse;
+    const uint32_t width = s->size[column], depth = s->size[from], reached = f->reached[from];
     const uint32_t *pattern = s->pattern + s->first[from], *offset = s->offset + s->first[from];
-    const double *l = s->value + s->start[from], *d = s->pivot + (size_t)from * TR_SPARSE_SIZE;
+    const double *l = f->value + s->start[from], *d = f->pivot + (size_t)from * TR_SPARSE_SIZE;
     double t[TR_SPARSE_SIZE * TR_SPARSE_SIZE];
     for (uint32_t c = 0; c < width; c++)
         for (uint32_t k = 0; k < depth; k++)
             t[k * width + c] = l[(size_t)(offset[reached] + c) * depth + k] * d[k];
-    double *to = s->value + s->start[column];
+    double *to = f->value + s->start[column];
     for (uint32_t i = reached; i < s->length[from]; i++)
-        subtract_rows(to + (size_t)s->row[pattern[i]] * width, width, l + (size_t)offset[i] * depth, depth, t,
+        subtract_rows(to + (size_t)f->row[pattern[i]] * width, width, l + (size_t)offset[i] * depth, depth, t,
                       s->size[pattern[i]]);
 }
 
 /* Factors a column that has taken all changes. A joint's pivots are negative, a body's positive. */
-static uint32_t factor_column(tr_sparse *s, uint32_t column, uint32_t rows, const double *least, double sign)
+static uint32_t factor_column(tr_factor *f, uint32_t column, uint32_t rows, const double *least, double sign)
 {
+    const tr_sparse *s = f->sparse;
     const uint32_t width = s->size[column];
-    double *value = s->value + s->start[column], *pivot = s->pivot + (size_t)column * TR_SPARSE_SIZE;
+    double *value = f->value + s->start[column], *pivot = f->pivot + (size_t)column * TR_SPARSE_SIZE;
     uint32_t dropped = 0;
     for (uint32_t c = 0; c < width; c++) {
         double d = value[c * width + c], above[TR_SPARSE_SIZE];
@@ -291,51 +340,52 @@ static uint32_t factor_column(tr_sparse *s, uint32_t column, uint32_t rows, cons
 }
 
 /* puts a column into the list of the next place in its pattern */
-static void go_on(tr_sparse *s, uint32_t column)
+static void go_on(tr_factor *f, uint32_t column)
 {
-    if (s->reached[column] == s->length[column])
+    const tr_sparse *s = f->sparse;
+    if (f->reached[column] == s->length[column])
         return;
-    uint32_t at = s->pattern[s->first[column] + s->reached[column]];
-    s->next[column] = s->head[at];
-    s->head[at] = column;
+    uint32_t at = s->pattern[s->first[column] + f->reached[column]];
+    f->next[column] = f->head[at];
+    f->head[at] = column;
 }
 
-uint32_t tr_sparse_factor(tr_sparse *sparse, const double *least)
+uint32_t tr_factor_make(tr_factor *factor, const double *least)
 {
-    tr_sparse *s = sparse;
+    tr_factor *f = factor;
+    const tr_sparse *s = f->sparse;
     uint32_t dropped = 0;
     for (uint32_t p = 0; p < s->node_count; p++)
-        s->head[p] = NONE;
+        f->head[p] = NONE;
     for (uint32_t p = 0; p < s->node_count; p++) {
         const uint32_t *pattern = s->pattern + s->first[p], *offset = s->offset + s->first[p];
-        uint32_t rows = s->size[p], node = s->order.nodes[p];
-        s->row[p] = 0;
+        uint32_t rows = s->size[p], node = s->nodes[p];
+        f->row[p] = 0;
         for (uint32_t k = 0; k < s->length[p]; k++) {
-            s->row[pattern[k]] = offset[k];
+            f->row[pattern[k]] = offset[k];
             rows = offset[k] + s->size[pattern[k]];
         }
-        for (uint32_t from = s->head[p], next; from != NONE; from = next) {
-            next = s->next[from];
-            take_from(s, p, from);
-            s->reached[from]++;
-            go_on(s, from);
+        for (uint32_t from = f->head[p], next; from != NONE; from = next) {
+            next = f->next[from];
+            take_from(f, p, from);
+            f->reached[from]++;
+            go_on(f, from);
         }
         const bool joint = node >= s->body_count;
-        uint32_t lost = factor_column(s, p, rows, joint ? least + s->number[node] : NULL, joint ? -1.0 : 1.0);
-        dropped += lost;
-        s->reached[p] = 0;
-        go_on(s, p);
+        dropped += factor_column(f, p, rows, joint ? least + s->number[node] : NULL, joint ? -1.0 : 1.0);
+        f->reached[p] = 0;
+        go_on(f, p);
     }
     return dropped;
 }
 
-void tr_sparse_solve(const tr_sparse *sparse, double *x)
+void tr_factor_solve(const tr_factor *factor, double *x)
 {
-    const tr_sparse *s = sparse;
-    const uint32_t *nodes = s->order.nodes;
+    const tr_sparse *s = factor->sparse;
+    const uint32_t *nodes = s->nodes;
     for (uint32_t p = 0; p < s->node_count; p++) {
         const uint32_t width = s->size[p];
-        const double *l = s->value + s->start[p];
+        const double *l = factor->value + s->start[p];
         double *own = x + s->number[nodes[p]];
         for (uint32_t c = 0; c < width; c++)
             for (uint32_t r = c + 1; r < width; r++)
@@ -351,7 +401,7 @@ void tr_sparse_solve(const tr_sparse *sparse, double *x)
     }
     for (uint32_t p = s->node_count; p-- > 0;) {
         const uint32_t width = s->size[p];
-        const double *l = s->value + s->start[p], *pivot = s->pivot + (size_t)p * TR_SPARSE_SIZE;
+        const double *l = factor->value + s->start[p], *pivot = factor->pivot + (size_t)p * TR_SPARSE_SIZE;
         const double *below = l + width * width;
         double *own = x + s->number[nodes[p]];
         for (uint32_t c = 0; c < width; c++)

@@ -10,7 +10,7 @@
  * joint's rows are negative, unless other rows hold what they hold, if the bodies that are already eliminated can give
  * way to it: so a joint waits until they can (order.h), and no rows need to be exchanged.
  *
- * The result depends on nothing but the input. Memory comes from one tr_memory, and is kept for the next system.
+ * The result depends on nothing but the input.
  */
 #ifndef TR_DYNAMICS_SPARSE_H
 #define TR_DYNAMICS_SPARSE_H
@@ -45,19 +45,30 @@ typedef struct tr_sparse tr_sparse;
 tr_sparse *tr_sparse_create(tr_memory *memory);
 void tr_sparse_destroy(tr_sparse *sparse); /* may be null */
 
-/* Orders a system and makes room for its factor. TR_ERROR_MEMORY; TR_ERROR_LIMIT: more than 2^31 - 1 numbers or blocks.
-   There is no system then. */
+/* Orders a system. TR_ERROR_MEMORY; TR_ERROR_LIMIT: more than 2^31 - 1 numbers or blocks. There is no system then. A
+   system can be factored many times, by several threads at once, each with its own factor. */
 tr_status tr_sparse_plan(tr_sparse *sparse, const tr_sparse_shape *shape);
 
-/* Numbers of the system; before those of a factor all must be set again. A block is size(a) x size(b), row by row; of a
-   diagonal block the lower triangle counts. */
-void tr_sparse_clear(tr_sparse *sparse);
-void tr_sparse_add(tr_sparse *sparse, uint32_t a, uint32_t b, const double *block);
+/* Where the block of nodes a and b is among a factor's numbers, and whether that of b and a is there instead. */
+size_t tr_sparse_place(const tr_sparse *sparse, uint32_t a, uint32_t b, bool *turned);
+
+/* Numbers of a system, and work space; memory is kept for the next system. Null if out of memory. */
+typedef struct tr_factor tr_factor;
+
+tr_factor *tr_factor_create(tr_memory *memory);
+void tr_factor_destroy(tr_factor *factor); /* may be null */
+/* Makes room for a system. False if out of memory. */
+bool tr_factor_reserve(tr_factor *factor, const tr_sparse *sparse);
+/* Begins the numbers of a system for which there is room: all are 0. */
+void tr_factor_begin(tr_factor *factor, const tr_sparse *sparse);
+/* A block is size(a) x size(b), row by row; of a diagonal block the lower triangle counts. `at`, `turned`: its place. */
+void tr_factor_add(tr_factor *factor, uint32_t a, uint32_t b, const double *block);
+void tr_factor_add_at(tr_factor *factor, size_t at, bool turned, uint32_t rows, uint32_t columns, const double *block);
 
 /* Factors in place. A pivot of a joint whose magnitude is not above its `least` (one per number, node by node) is
    left out with its row, as if the unknown were 0. Returns how many were. */
-uint32_t tr_sparse_factor(tr_sparse *sparse, const double *least);
+uint32_t tr_factor_make(tr_factor *factor, const double *least);
 /* x := K^-1 x, node by node; unknowns left out are 0. */
-void tr_sparse_solve(const tr_sparse *sparse, double *x);
+void tr_factor_solve(const tr_factor *factor, double *x);
 
 #endif

@@ -9,10 +9,12 @@
 
 /* What a row does. */
 typedef enum trn_equation_kind {
-    TR_EQUATION_ROW,    /* a rigid row is held, a soft one is a spring */
-    TR_EQUATION_SPRING, /* a rigid one is a spring of the world's joint frequency */
-    TR_EQUATION_MOTOR,  /* holds its rate, if motors count */
-    TR_EQUATION_STOP    /* holds J v >= 0 while its value, the gap, is not above 0; lambda >= 0 */
+    TR_EQUATION_ROW,      /* a rigid row is held, a soft one is a spring */
+    TR_EQUATION_SPRING,   /* a rigid one is a spring of the world's joint frequency */
+    TR_EQUATION_MOTOR,    /* holds its rate, if motors count: in a step at `speed` */
+    TR_EQUATION_STOP,     /* holds J v >= 0 while its value, the gap, is not above 0; lambda >= 0 */
+    TR_EQUATION_FRICTION, /* holds J v = 0 with a force of `most` at most; not at the level of accelerations */
+    TR_EQUATION_ACROSS    /* across a row along d, whose length is `value`: holds nothing, and turns with it */
 } trn_equation_kind;
 
 /* What of the reaction a row's force is counted in, beside force and torque. */
@@ -21,7 +23,7 @@ typedef enum trn_equation_part {
     TR_PART_SPRING,
     TR_PART_MOTOR,
     TR_PART_LOWER,
-    TR_PART_UPPER, /* of a stop: minus its lambda */
+    TR_PART_UPPER, /* minus its lambda */
 } trn_equation_part;
 
 /* What the stiffness of a frequency is relative to. */
@@ -35,17 +37,22 @@ typedef struct trn_equation {
     double j[TR_ENDS][TRN_DEGREES]; /* of A, B and their carriers: along the axes, then of rotation */
     double value, rate;             /* C, J v */
     double bend;                    /* dJ/dt v: what J a must be the opposite of */
-    double least, most;             /* of a spring's force; of a block only `most`, of its length */
+    double speed;                   /* of a motor: what J v is to be in a step */
+    double least, most; /* of the force, but for motors at the level of accelerations; of a block only `most`, of its
+                           length */
     tr_softness softness;
     trn_equation_kind kind;
     trn_equation_part part;
     trn_relative relative;
     uint32_t block; /* number of rows of its block, itself first; 0: it is in the block of a row before it */
+    bool placed;    /* of a motor: it is to be where `value` is 0 */
     bool linear;    /* moves along a direction: its units are those of a length */
+    bool bent;      /* in a step its force is not along J: the level of accelerations leaves it out */
+    int32_t column; /* of the joint's impulses, that has its lambda; below 0: none */
 } trn_equation;
 
-/* rows of a joint, at most: of a general joint a spring, a motor and two stops of each of six coordinates */
-#define TR_EQUATIONS_MAX 24
+/* rows of a joint, at most: of a general joint a spring, a motor, two stops and friction of each of six coordinates */
+#define TR_EQUATIONS_MAX 30
 
 typedef struct trn_equations {
     uint32_t count;

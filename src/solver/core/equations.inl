@@ -39,7 +39,7 @@ static view view_of_pose(const trn_joint_pose *pose)
 /* a row that is nothing yet */
 static trn_equation equation_empty(void)
 {
-    return (trn_equation){.least = -INFINITY, .most = INFINITY, .block = 1};
+    return (trn_equation){.least = -INFINITY, .most = INFINITY, .block = 1, .column = -1};
 }
 
 /* n . d between the bodies at two ends of the joint; n, of any length, is fixed in the first */
@@ -90,9 +90,10 @@ static void equations_add(trn_equations *out, trn_equation row)
 }
 
 /* a row of which `value` is the error */
-static void equations_hold(trn_equations *out, trn_equation row, tr_softness softness)
+static void equations_hold(trn_equations *out, trn_equation row, tr_softness softness, int32_t column)
 {
     row.softness = softness;
+    row.column = column;
     equations_add(out, row);
 }
 
@@ -106,36 +107,48 @@ static void equations_block(trn_equations *out, uint32_t count, trn_relative rel
     out->row[first].relative = relative;
 }
 
-/* the three or two rows of a point */
-static void equations_point(trn_equations *out, const view *v, tr_softness softness, trn_relative relative)
+/* the three or two rows of a point, in columns from `column` on */
+static void equations_point(trn_equations *out, const view *v, tr_softness softness, trn_relative relative,
+                            int32_t column)
 {
     trn_dvec axis[TRN_AXES];
     trn_equation_axes(axis);
     for (uint32_t i = 0; i < TRN_AXES; i++)
-        equations_hold(out, equation_along(v, axis[i]), softness);
+        equations_hold(out, equation_along(v, axis[i]), softness, column + (int32_t)i);
     equations_block(out, TRN_AXES, relative);
 }
 
-static void equations_motor(trn_equations *out, trn_equation row, const tr_motor *motor)
+static trn_equation equation_driven(trn_equation row, double speed, double most)
+{
+    row.kind = TR_EQUATION_MOTOR;
+    row.speed = speed;
+    row.most = most;
+    row.least = -most;
+    return row;
+}
+
+static void equations_motor(trn_equations *out, trn_equation row, const tr_motor *motor, int32_t column)
 {
     if (!motor->enable || motor->maximum == 0.0f)
         return;
-    row.kind = TR_EQUATION_MOTOR;
+    row = equation_driven(row, (double)motor->speed, (double)motor->maximum);
     row.part = TR_PART_MOTOR;
-    equations_add(out, row);
+    equations_hold(out, row, tr_rigid(), column);
 }
 
-static void equations_upper(trn_equations *out, trn_equation row, double upper)
+static void equations_upper(trn_equations *out, trn_equation row, double upper, int32_t column)
 {
     row = equation_scaled(row, -1.0);
     row.value += upper;
     row.kind = TR_EQUATION_STOP;
     row.part = TR_PART_UPPER;
+    row.column = column;
+    row.least = 0.0;
     equations_add(out, row);
 }
 
-/* stops at both ends; at most one of them is near unless they are at the same place, which holds both */
-static void equations_limit(trn_equations *out, trn_equation row, const tr_limit *limit)
+/* stops at both ends, in two columns; at most one of them is near unless they are at the same place, which holds both */
+static void equations_limit(trn_equations *out, trn_equation row, const tr_limit *limit, int32_t column)
 {
     if (!limit->enable)
         return;
@@ -143,13 +156,34 @@ static void equations_limit(trn_equations *out, trn_equation row, const tr_limit
     lower.value -= (double)limit->lower;
     lower.kind = TR_EQUATION_STOP;
     lower.part = TR_PART_LOWER;
+    lower.column = column;
+    lower.least = 0.0;
     equations_add(out, lower);
-    equations_upper(out, row, (double)limit->upper);
+    equations_upper(out, row, (double)limit->upper, column + 1);
 }
 
-static void equations_friction(trn_equations *out, float most)
+static trn_equation equation_rubbing(trn_equation row, float most)
 {
-    out->incomplete = out->incomplete || most > 0.0f;
+    row.kind = TR_EQUATION_FRICTION;
+    row.most = (double)most;
+    row.least = -row.most;
+    return row;
+}
+
+static void equations_friction(trn_equations *out, trn_equation row, float most, int32_t column)
+{
+    if (most == 0.0f)
+        return;
+    out->incomplete = true;
+    equations_hold(out, equation_rubbing(row, most), tr_rigid(), column);
+}
+
+/* the rows from `first` on become a block that rubs */
+static void equations_rub(trn_equations *out, uint32_t first, float most)
+{
+    out->incomplete = true;
+    for (uint32_t i = first; i < out->count; i++)
+        out->row[i] = equation_rubbing(out->row[i], most);
 }
 
 /* spring_force: both 0 is unbounded */
@@ -163,22 +197,22 @@ static trn_equation equation_sprung(trn_equation row, const tr_force_range *rang
     return row;
 }
 
-static void equations_spring(trn_equations *out, trn_equation row, const trn_joint_def *def)
+static void equations_spring(trn_equations *out, trn_equation row, const trn_joint_def *def, int32_t column)
 {
     if (!def->spring.enable)
         return;
     row = equation_sprung(row, &def->spring_force);
     row.value -= (double)def->spring.target;
-    equations_hold(out, row, def->spring.softness);
+    equations_hold(out, row, def->spring.softness, column);
 }
 
-/* all features of a free coordinate */
-static void equations_free(trn_equations *out, trn_equation row, const trn_joint_def *def)
+/* all features of a free coordinate, in five columns: spring, motor, lower and upper stop, friction */
+static void equations_free(trn_equations *out, trn_equation row, const trn_joint_def *def, int32_t column)
 {
-    equations_spring(out, row, def);
-    equations_motor(out, row, &def->motor);
-    equations_limit(out, row, &def->limit);
-    equations_friction(out, def->friction);
+    equations_spring(out, row, def, column);
+    equations_motor(out, row, &def->motor, column + 1);
+    equations_limit(out, row, &def->limit, column + 2);
+    equations_friction(out, row, def->friction, column + 4);
 }
 
 /* a rod or spring; `axis`: the direction where there is no length */
@@ -191,8 +225,8 @@ static void equations_distance(trn_equations *out, const trn_joint_def *def, con
     if (!softness_is_rigid(def->linear))
         rod = equation_sprung(rod, &def->spring_force);
     rod.value -= (double)def->length;
-    equations_hold(out, rod, def->linear);
-    equations_motor(out, row, &def->motor);
-    equations_limit(out, row, &def->limit);
-    equations_friction(out, def->friction);
+    equations_hold(out, rod, def->linear, 0);
+    equations_motor(out, row, &def->motor, 1);
+    equations_limit(out, row, &def->limit, 2);
+    equations_friction(out, row, def->friction, 4);
 }

@@ -7,6 +7,8 @@ static const trn_scheme schemes[TR_METHOD_COUNT] = {
         {.warm_start = true, .relax_each = true, .first = TR_PASS_SOLVE, .next = TR_PASS_SOLVE, .sweeps = 1},
     [TR_SMALL_STEP] = {.relax_last = true, .first = TR_PASS_STEP, .next = TR_PASS_SOLVE, .sweeps = 1},
     [TR_POSITION_BASED] = {.positions_first = true, .first = TR_PASS_PROJECT, .next = TR_PASS_PROJECT, .sweeps = 1},
+    /* of no passes: solver/exact */
+    [TR_DIRECT] = {.warm_start = true, .first = TR_PASS_SOLVE, .next = TR_PASS_SOLVE, .sweeps = 1},
     [TR_SEQUENTIAL_IMPULSES] = {.warm_start = true, .first = TR_PASS_STEP, .next = TR_PASS_SOLVE, .sweeps = 8},
 };
 

@@ -6,6 +6,7 @@
 #include "parallel/topology.h"
 #include "solver/core/method.h"
 #include "solver/core/solver_internal.h"
+#include "solver/exact/exact.h"
 
 /* joints, or bodies divided by four, per worker: below this another worker costs more than it gains
    (docs/threads.md) */
@@ -61,6 +62,7 @@ void trn_solver_destroy(trn_solver *solver)
     release_array(m, &solver->units, sizeof(trn_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
     trn_trees_destroy(&solver->trees);
+    trn_exact_destroy(solver->exact);
     release_array(m, &solver->samples, sizeof(trn_samples));
     release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
     release_array(m, &solver->stage_data, sizeof(trn_stage_data));
@@ -236,11 +238,42 @@ static void fill_report(trn_solver *solver, const tr_pipeline_report *pipeline, 
     r->steps++;
 }
 
+static tr_status step_directly(trn_solver *solver, trn_system *system, double dt, uint32_t substeps)
+{
+    const double begin = tr_clock_seconds();
+    const float h = (float)(dt / substeps);
+    tr_pipeline_report pipeline;
+    if (solver->exact == NULL) {
+        tr_status created = trn_exact_create(solver->memory, &solver->exact);
+        if (created != TR_OK)
+            return created;
+    }
+    tr_status status = trn_exact_reserve(solver->exact, solver, system);
+    if (status != TR_OK)
+        return status;
+    trn_begin_sums(solver, substeps, h);
+    const uint32_t workers = tr_team_threads(system->team);
+    trn_exact_run(solver->exact, solver, system, dt, substeps, workers, &pipeline);
+    const double ended = tr_clock_seconds();
+    memset(solver->report.kind_seconds, 0, sizeof solver->report.kind_seconds);
+    solver->work = solver->work_seconds = solver->work_held = 0.0;
+    solver->direct = true;
+    solver->stiff = false;
+    solver->last_h = h;
+    solver->correction_h = trn_correction_h(h, solver->correction_h);
+    solver->report.inv_h = (float)(substeps / dt);
+    solver->report.clamped_joints = solver->report.clamped_contacts = 0;
+    fill_report(solver, &pipeline, workers, 0.0, ended - begin);
+    return TR_OK;
+}
+
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_system *system, double dt,
                                                         uint32_t substeps)
 {
     /* everything that can fail comes first, before the world changes */
+    if (system->settings.method == TR_DIRECT)
+        return step_directly(solver, system, dt, substeps);
     double begin = tr_clock_seconds();
     trn_step step = {.solver = solver,
                      .system = system,
@@ -287,6 +320,10 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
         return status;
     double planned = tr_clock_seconds();
 
+    /* velocities are floats from now on */
+    trn_bodies_clear_low(system->bodies);
+    solver->direct = false;
+    solver->report.direct_solves = solver->report.direct_most = solver->report.direct_unsettled = 0;
     trn_release_unmarked(&solver->trees, system);
     set_context(&step, substeps);
     trn_begin_stiffness(&step);

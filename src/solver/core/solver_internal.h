@@ -192,6 +192,8 @@ struct trn_solver {
     uint32_t seam_place_count;
 
     trn_trees trees;
+    trn_exact *exact; /* the direct method; null until it is used */
+    bool direct;      /* the last step was its */
 
     /* the state, per state row */
     trn_array places, velocities, marks;
@@ -318,6 +320,8 @@ void trn_share_seconds(trn_solver *solver, uint32_t workers, tr_pipeline_report 
 bool trn_reserve_watched(trn_solver *solver);
 size_t trn_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
 void trn_begin_watched(const trn_step *step);
+/* Of that what does not depend on the layout: sums of a step of `substeps` begin. */
+void trn_begin_sums(trn_solver *solver, uint32_t substeps, float h);
 void trn_note_chunk(const trn_step *step, const trn_chunk *chunk, bool early);
 void trn_end_watched(const trn_step *step, const trn_chunk *chunk);
 

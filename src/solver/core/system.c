@@ -11,7 +11,9 @@
  * Bodies
  */
 #define SIZE(type, name) (uint32_t)sizeof(type),
-static const uint32_t body_sizes[] = {sizeof(uint32_t), TRN_BODY_COLUMNS(SIZE)};
+#define LOW(name)        (uint32_t)sizeof(float),
+static const uint32_t body_sizes[] = {sizeof(uint32_t), TRN_BODY_COLUMNS(SIZE) TRN_BODY_LOW(LOW)};
+#undef LOW
 static const uint32_t joint_sizes[] = {TR_JOINT_COLUMNS(SIZE)};
 #undef SIZE
 
@@ -22,6 +24,9 @@ enum {
     BODY_slot,
 #define COLUMN(type, name) BODY_##name,
     TRN_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+#define COLUMN(name) BODY_##name,
+        TRN_BODY_LOW(COLUMN)
 #undef COLUMN
 };
 
@@ -41,6 +46,9 @@ bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
         return false;
     for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++)
         tr_table_leave_out(&bodies->table, body_optional[i].column);
+#define LEAVE_OUT(name) tr_table_leave_out(&bodies->table, BODY_##name);
+    TRN_BODY_LOW(LEAVE_OUT)
+#undef LEAVE_OUT
     trn_bodies_refresh(bodies);
     return true;
 }
@@ -115,7 +123,23 @@ bool trn_bodies_hold_all(trn_bodies *bodies)
         needed[count++] = body_optional[i].column;
     return hold_body_columns(bodies, needed, count);
 }
+
+bool trn_bodies_hold_low(trn_bodies *bodies)
+{
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
+    TRN_BODY_LOW(NEED)
+    return hold_body_columns(bodies, needed, count);
+}
 #undef NEED
+
+void trn_bodies_clear_low(trn_bodies *bodies)
+{
+#define CLEAR(name)                                                                                                    \
+    if (bodies->name != NULL)                                                                                          \
+        memset(bodies->name, 0, bodies->table.count * sizeof *bodies->name);
+    TRN_BODY_LOW(CLEAR)
+#undef CLEAR
+}
 
 void trn_bodies_clear_forces(trn_bodies *bodies)
 {
@@ -141,6 +165,9 @@ void trn_bodies_refresh(trn_bodies *bodies)
     bodies->slot = *column++;
 #define COLUMN(type, name) bodies->name = *column++;
     TRN_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+#define COLUMN(name) bodies->name = *column++;
+    TRN_BODY_LOW(COLUMN)
 #undef COLUMN
 }
 
@@ -357,6 +384,20 @@ void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, co
         if (joints->field[field] != NULL)
             column_write(joints->field[field], row, def, (trn_field)field);
     }
+}
+
+void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, double turn,
+                        trn_joint_pose *out)
+{
+    trn_body_state state[TR_ENDS];
+    const trn_body_state *body[TR_ENDS] = {NULL};
+    for (uint32_t i = 0; i < TR_ENDS; i++) {
+        if (rows[i] == TR_NONE)
+            continue;
+        state[i] = trn_body_state_of(bodies, rows[i]);
+        body[i] = &state[i];
+    }
+    trn_joint_pose_of(body, def, turn, out);
 }
 
 /*

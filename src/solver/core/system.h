@@ -33,6 +33,9 @@ typedef struct trn_bodies {
 #define COLUMN(type, name) type *name;
     TRN_BODY_COLUMNS(COLUMN)
 #undef COLUMN
+#define COLUMN(name) float *name;
+    TRN_BODY_LOW(COLUMN)
+#undef COLUMN
 } trn_bodies;
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
@@ -41,6 +44,9 @@ void trn_bodies_refresh(trn_bodies *bodies);
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
+/* Adds those of TRN_BODY_LOW. False if out of memory. And makes all of them 0, where they are. */
+bool trn_bodies_hold_low(trn_bodies *bodies);
+void trn_bodies_clear_low(trn_bodies *bodies);
 
 /* Visits the table (base/archive.h). */
 void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive);
@@ -142,6 +148,10 @@ void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, co
    whole turns that are no part of the angle in the plane, and that are added to it in space. */
 void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, double turn,
                         trn_joint_pose *out);
+/* The same from states of bodies; null for a carrier: the world. */
+void trn_joint_pose_of(const trn_body_state *const body[TR_ENDS], const trn_joint_def *def, double turn,
+                       trn_joint_pose *out);
+trn_body_state trn_body_state_of(const trn_bodies *bodies, uint32_t row);
 
 /* Inverse mass and inertia of a row from its type, mass, inertia and flags; 0 in quarantine. */
 static inline float trn_body_inverse_mass(const trn_bodies *bodies, uint32_t row)
@@ -185,6 +195,7 @@ typedef struct trn_system {
 } trn_system;
 
 typedef struct trn_solver trn_solver;
+typedef struct trn_exact trn_exact;
 
 /* A joint that was in an exact tree until the last search, by its edge. */
 typedef struct trn_unmarked {
@@ -225,6 +236,10 @@ typedef struct trn_solver_report {
     float inv_h;                             /* 0 before the first step */
     uint32_t threads, barriers, chunks;
     uint32_t clamped_joints, clamped_contacts;
+    /* of the direct method in the last step: systems that were solved, at most in one kick of an island, and islands of
+       which some kick did not settle */
+    uint64_t direct_solves;
+    uint32_t direct_most, direct_unsettled;
     uint64_t plan_rebuilds, steps;
     uint64_t layouts, patches; /* number of full layouts, and of patches for changed joints */
     uint64_t shares;           /* number of times that masses of split bodies were distributed */

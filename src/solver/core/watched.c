@@ -64,17 +64,13 @@ static void mark_lane(const trn_solver *solver, const tr_plan *plan, uint32_t sl
     watched->lanes |= 1u << at.lane % TR_LANES;
 }
 
-void trn_begin_watched(const trn_step *step)
+void trn_begin_sums(trn_solver *solver, uint32_t substeps, float h)
 {
-    trn_solver *solver = step->solver;
     const trn_watched *watched = &solver->watched;
     /* of a longer half than this step's only as much as falls into the same time: a mean stays what it is */
-    uint32_t substeps = step->program.substeps;
-    float span = (float)(substeps - substeps / 2) * step->context.h, before = solver->late_span;
+    float span = (float)(substeps - substeps / 2) * h, before = solver->late_span;
     float keep = before > span ? span / before : 1.0f;
     solver->late_span = span;
-    if (watched->count == 0)
-        return;
     for (uint32_t record = 0; record < watched->count; record++) {
         trn_watched_sums *sums = &watched->sums[record];
         for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
@@ -82,6 +78,15 @@ void trn_begin_watched(const trn_step *step)
         memset(sums->step, 0, sizeof sums->step);
         memset(sums->late, 0, sizeof sums->late);
     }
+}
+
+void trn_begin_watched(const trn_step *step)
+{
+    trn_solver *solver = step->solver;
+    const trn_watched *watched = &solver->watched;
+    trn_begin_sums(solver, step->program.substeps, step->context.h);
+    if (watched->count == 0)
+        return;
     for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++) {
         if (solver->block_capacity[k] > 0 && is_watchable(k))
             memset(solver->watched_blocks[k].data, 0, solver->block_capacity[k] * sizeof(trn_watched_block));

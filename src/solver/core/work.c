@@ -3,6 +3,7 @@
 
 #include "solver/core/method.h"
 #include "solver/core/solver_internal.h"
+#include "solver/exact/exact.h"
 
 /* bytes of a pass over joints: blocks, geometry columns, and the velocities of each lane's two bodies, read and
    written */
@@ -109,6 +110,8 @@ void trn_solver_describe(const trn_solver *solver, trn_solver_work *out)
         describe_layout(solver, out);
         out->exact_joints = solver->trees.joint_count;
     }
+    if (solver->direct)
+        out->exact_joints = trn_exact_joint_count(solver->exact);
 }
 
 /* number of sequential chunks per kind of stage on this many threads; visits of units are a kind of their own */

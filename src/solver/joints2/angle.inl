@@ -39,14 +39,11 @@ static void angle_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 
 static void angle_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
-    /* the torques are not along J */
-    if (def->equal_torque && def->ratio != 1.0f) {
-        out->incomplete = true;
-        return;
-    }
     tr2_equation row = equation_angle(pose->angle, pose->angle_rate, (double)def->ratio);
-    equations_hold(out, row, def->angular);
-    equations_free(out, row, def);
+    row.bent = def->equal_torque && def->ratio != 1.0f;
+    out->incomplete = out->incomplete || row.bent;
+    equations_hold(out, row, def->angular, 0);
+    equations_free(out, row, def, 1);
 }
 
 static const tr2_joint_type_info angle_info = {

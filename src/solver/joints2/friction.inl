@@ -29,8 +29,13 @@ static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pos
 
 static void friction_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
-    (void)pose;
-    equations_friction(out, fmaxf(def->drive.max_force, def->drive.max_torque));
+    view v = view_of_pose(pose);
+    if (def->drive.max_force > 0.0f) {
+        uint32_t first = out->count;
+        equations_point(out, &v, tr_rigid(), TR_BLOCK_K, 0);
+        equations_rub(out, first, def->drive.max_force);
+    }
+    equations_friction(out, equation_turn(pose), def->drive.max_torque, 2);
 }
 
 static const tr2_joint_type_info friction_info = {

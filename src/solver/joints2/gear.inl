@@ -104,7 +104,7 @@ static void gear_equations(const tr2_joint_def *def, const tr2_joint_pose *pose,
     }
     mesh.value -= def->offset;
     mesh.linear = def->slides_b;
-    equations_hold(out, mesh, def->angular);
+    equations_hold(out, mesh, def->angular, 0);
 }
 
 static const tr2_joint_type_info gear_info = {

@@ -29,8 +29,8 @@ static void line_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, 
 static void line_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_hold(out, equation_across(&v, pose), def->linear);
-    equations_free(out, equation_along(&v, pose->axis), def);
+    equations_hold(out, equation_across(&v, pose), def->linear, 0);
+    equations_free(out, equation_along(&v, pose->axis), def, 1);
 }
 
 static const tr2_joint_type_info line_info = {

@@ -39,7 +39,11 @@ static void linear_motor_reaction(const tr2_joint_def *def, const tr2_joint_pose
 static void linear_motor_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_free(out, equation_along(&v, pose->axis), def);
+    tr2_equation along = equation_along(&v, pose->axis);
+    equations_spring(out, along, def, 1);
+    equations_motor(out, along, &def->motor, 0);
+    equations_limit(out, along, &def->limit, 3);
+    equations_friction(out, along, def->friction, 2);
 }
 
 static const tr2_joint_type_info linear_motor_info = {

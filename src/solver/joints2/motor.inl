@@ -32,7 +32,10 @@ static void motor_equations(const tr2_joint_def *def, const tr2_joint_pose *pose
 {
     const tr2_drive *drive = &def->drive;
     const bool springs = drive->position && !softness_is_rigid(drive->softness);
-    const tr2_equation_kind kind = springs ? TR_EQUATION_SPRING : TR_EQUATION_MOTOR;
+    /* the velocity is that of B relative to A, in A's axes */
+    const double c = pose->c_a, s = pose->s_a, x = (double)drive->velocity.x, y = (double)drive->velocity.y;
+    const double speed[3] = {drive->position ? 0.0 : c * x - s * y, drive->position ? 0.0 : s * x + c * y,
+                             drive->position ? 0.0 : (double)drive->angular_velocity};
     view v = view_of_pose(pose);
     if (drive->position) {
         const tr_vec2 o = drive->offset;
@@ -41,15 +44,16 @@ static void motor_equations(const tr2_joint_def *def, const tr2_joint_pose *pose
     }
     uint32_t first = out->count;
     if (drive->max_force > 0.0f)
-        equations_point(out, &v, drive->softness, TR_BLOCK_K);
+        equations_point(out, &v, drive->softness, TR_BLOCK_K, 0);
     if (drive->max_torque > 0.0f)
         equations_hold(out, equation_angle(pose->angle - (double)drive->angular_offset, pose->angle_rate, 1.0),
-                       drive->softness);
+                       drive->softness, 2);
     for (uint32_t i = first; i < out->count; i++) {
         tr2_equation *row = &out->row[i];
-        row->kind = kind;
-        row->most = (double)(row->linear ? drive->max_force : drive->max_torque);
-        row->least = -row->most;
+        *row = equation_driven(*row, speed[row->column], (double)(row->linear ? drive->max_force : drive->max_torque));
+        if (springs)
+            row->kind = TR_EQUATION_SPRING;
+        row->placed = drive->position;
     }
 }
 

@@ -35,9 +35,9 @@ static void prismatic_reaction(const tr2_joint_def *def, const tr2_joint_pose *p
 static void prismatic_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_hold(out, equation_across(&v, pose), def->linear);
-    equations_hold(out, equation_turn(pose), def->angular);
-    equations_free(out, equation_along(&v, pose->axis), def);
+    equations_hold(out, equation_across(&v, pose), def->linear, 0);
+    equations_hold(out, equation_turn(pose), def->angular, 1);
+    equations_free(out, equation_along(&v, pose->axis), def, 2);
 }
 
 static const tr2_joint_type_info prismatic_info = {

@@ -68,12 +68,14 @@ static void pulley_equations(const tr2_joint_def *def, const tr2_joint_pose *pos
         rope = equation_sum(rope, equation_scaled(part, side == 0 ? (double)def->ratio : 1.0));
     }
     if (softness_is_rigid(def->linear)) {
-        equations_upper(out, rope, (double)def->length);
-    } else if (rope.value > (double)def->length) {
-        rope.value -= (double)def->length;
-        rope.most = 0.0;
+        equations_upper(out, rope, (double)def->length, 0);
+    } else {
+        /* a spring that only pulls: what is left of its length */
+        rope = equation_scaled(rope, -1.0);
+        rope.value += (double)def->length;
+        rope.least = 0.0;
         rope.part = TR_PART_UPPER;
-        equations_hold(out, rope, def->linear);
+        equations_hold(out, rope, def->linear, 0);
     }
 }
 

@@ -42,8 +42,8 @@ static void revolute_reaction(const tr2_joint_def *def, const tr2_joint_pose *po
 static void revolute_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_point(out, &v, def->linear, TR_BLOCK_K);
-    equations_free(out, equation_turn(pose), def);
+    equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
+    equations_free(out, equation_turn(pose), def, 2);
 }
 
 static const tr2_joint_type_info revolute_info = {

@@ -29,8 +29,8 @@ static void weld_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, t
 static void weld_equations(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_point(out, &v, def->linear, TR_MEAN_K);
-    equations_hold(out, equation_turn(pose), def->angular);
+    equations_point(out, &v, def->linear, TR_MEAN_K, 0);
+    equations_hold(out, equation_turn(pose), def->angular, 2);
 }
 
 static const tr2_joint_type_info weld_info = {

@@ -36,11 +36,11 @@ static void wheel_equations(const tr2_joint_def *def, const tr2_joint_pose *pose
 {
     view v = view_of_pose(pose);
     tr2_equation along = equation_along(&v, pose->axis);
-    equations_hold(out, equation_across(&v, pose), def->linear);
-    equations_spring(out, along, def);
-    equations_limit(out, along, &def->limit);
-    equations_motor(out, equation_turn(pose), &def->motor);
-    equations_friction(out, def->friction);
+    equations_hold(out, equation_across(&v, pose), def->linear, 0);
+    equations_spring(out, along, def, 1);
+    equations_limit(out, along, &def->limit, 2);
+    equations_motor(out, equation_turn(pose), &def->motor, 5);
+    equations_friction(out, along, def->friction, 4);
 }
 
 static const tr2_joint_type_info wheel_info = {

@@ -62,12 +62,16 @@ static void ball_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, 
 static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_point(out, &v, def->linear, TR_BLOCK_K);
-    equations_rotation(out, pose, def->angular, TR_BLOCK_K);
+    equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
+    equations_rotation(out, pose, def->angular, TR_BLOCK_K, 3);
     if (def->cone_angle < (float)TR_PI)
         equations_cone(out, def, pose);
     equations_twist(out, def, pose);
-    equations_friction(out, def->friction);
+    if (def->friction > 0.0f) {
+        uint32_t first = out->count;
+        equations_rotation(out, pose, tr_rigid(), TR_OWN_K, 6);
+        equations_rub(out, first, def->friction);
+    }
 }
 
 static const tr3_joint_type_info ball_info = {

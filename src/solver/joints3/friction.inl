@@ -26,8 +26,17 @@ static void friction_measure(const tr3_joint_def *def, const tr3_joint_pose *pos
 
 static void friction_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
 {
-    (void)pose;
-    equations_friction(out, fmaxf(def->max_force, def->max_torque));
+    view v = view_of_pose(pose);
+    if (def->max_force > 0.0f) {
+        uint32_t first = out->count;
+        equations_point(out, &v, tr_rigid(), TR_BLOCK_K, 0);
+        equations_rub(out, first, def->max_force);
+    }
+    if (def->max_torque > 0.0f) {
+        uint32_t first = out->count;
+        equations_rotation(out, pose, tr_rigid(), TR_BLOCK_K, 3);
+        equations_rub(out, first, def->max_torque);
+    }
 }
 
 static const tr3_joint_type_info friction_info = {

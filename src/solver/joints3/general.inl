@@ -211,7 +211,7 @@ static void general_equations(const tr3_joint_def *def, const tr3_joint_pose *po
         for (int i = 3 * kind; i < 3 * kind + 3; i++) {
             tr3_equation row;
             if (tr3_def_features(def, (uint32_t)i).locked && general_course(&t, pose, &v, true, i, &row))
-                equations_hold(out, row, kind == 0 ? def->linear : def->angular);
+                equations_hold(out, row, kind == 0 ? def->linear : def->angular, i);
         }
         if (out->count > first)
             equations_block(out, out->count - first, TR_BLOCK_K);
@@ -219,7 +219,7 @@ static void general_equations(const tr3_joint_def *def, const tr3_joint_pose *po
     for (int i = 0; i < TR3_COORDINATES; i++) {
         tr3_equation row;
         if (!tr3_def_features(def, (uint32_t)i).locked && general_course(&t, pose, &v, false, i, &row))
-            frame_features(out, row, def, i);
+            frame_features(out, row, def, i, GENERAL_FEATURES(i));
     }
 }
 

@@ -53,16 +53,16 @@ static void hinge_equations(const tr3_joint_def *def, const tr3_joint_pose *pose
     double sine = measure_length(tilt);
     if (measure_dot(pose->axis, pose->axis_b) < 0.0)
         tilt = sine > 0.0 ? tr3_over(tilt, sine) : b[0];
-    equations_point(out, &v, def->linear, TR_BLOCK_K);
+    equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
     for (int i = 0; i < 2; i++) {
         tr3_equation row = equation_about(pose, b[i]);
         row.value = measure_dot(b[i], tilt);
-        equations_hold(out, row, def->angular);
+        equations_hold(out, row, def->angular, 3 + i);
     }
     equations_block(out, 2, TR_BLOCK_K);
     tr3_equation free = equation_about(pose, pose->axis);
     free.value = pose->angle;
-    equations_free(out, free, def);
+    equations_free(out, free, def, 5);
 }
 
 static const tr3_joint_type_info hinge_info = {

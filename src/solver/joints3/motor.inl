@@ -34,12 +34,13 @@ static void motor_equations(const tr3_joint_def *def, const tr3_joint_pose *pose
     view v = view_of_pose(pose);
     const uint32_t first = out->count;
     if (def->max_force > 0.0f)
-        equations_point(out, &v, def->linear, TR_BLOCK_K);
+        equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
     if (def->max_torque > 0.0f)
-        equations_rotation(out, pose, def->angular, TR_BLOCK_K);
+        equations_rotation(out, pose, def->angular, TR_BLOCK_K, 3);
     for (uint32_t i = first; i < out->count; i++) {
         out->row[i].kind = TR_EQUATION_SPRING;
         out->row[i].most = (double)(out->row[i].linear ? def->max_force : def->max_torque);
+        out->row[i].least = -out->row[i].most;
     }
 }
 

@@ -50,10 +50,10 @@ static void slider_equations(const tr3_joint_def *def, const tr3_joint_pose *pos
     tr_dvec3 b[2];
     measure_across(def, pose, &b[0], &b[1]);
     for (int i = 0; i < 2; i++)
-        equations_hold(out, equation_along(&v, b[i]), def->linear);
+        equations_hold(out, equation_along(&v, b[i]), def->linear, i);
     equations_block(out, 2, TR_BLOCK_K);
-    equations_rotation(out, pose, def->angular, TR_BLOCK_K);
-    equations_free(out, equation_along(&v, pose->axis), def);
+    equations_rotation(out, pose, def->angular, TR_BLOCK_K, 2);
+    equations_free(out, equation_along(&v, pose->axis), def, 5);
 }
 
 static const tr3_joint_type_info slider_info = {

@@ -41,10 +41,11 @@ static void target_equations(const tr3_joint_def *def, const tr3_joint_pose *pos
     view v = view_of_pose(pose);
     const uint32_t first = out->count;
     if (def->max_force > 0.0f)
-        equations_point(out, &v, def->linear, TR_BLOCK_K);
+        equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
     for (uint32_t i = first; i < out->count; i++) {
         out->row[i].kind = TR_EQUATION_SPRING;
         out->row[i].most = (double)def->max_force;
+        out->row[i].least = -out->row[i].most;
     }
 }
 

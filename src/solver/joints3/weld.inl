@@ -28,8 +28,8 @@ static void weld_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, t
 static void weld_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
 {
     view v = view_of_pose(pose);
-    equations_point(out, &v, def->linear, TR_BLOCK_K);
-    equations_rotation(out, pose, def->angular, TR_BLOCK_K);
+    equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
+    equations_rotation(out, pose, def->angular, TR_BLOCK_K, 3);
 }
 
 static const tr3_joint_type_info weld_info = {

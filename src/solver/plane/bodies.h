@@ -73,6 +73,11 @@ static inline void tr2_body_write_velocity(tr2_bodies *bodies, uint32_t row, tr_
     bodies->velocity_x[row] = velocity.x;
     bodies->velocity_y[row] = velocity.y;
     bodies->angular_velocity[row] = angular_velocity;
+    if (bodies->velocity_x_low != NULL) {
+        bodies->velocity_x_low[row] = 0.0f;
+        bodies->velocity_y_low[row] = 0.0f;
+        bodies->angular_velocity_low[row] = 0.0f;
+    }
 }
 
 static inline tr_dvec2 tr2_rotate(float c, float s, tr_vec2 v)

@@ -5,6 +5,16 @@
 #include "plan/plan.h"
 #include "trammel/joints2.h"
 
+/* Pose and motion of a body, of which poses of joints are made. */
+typedef struct tr2_body_state {
+    tr_dvec2 center;   /* m, of mass */
+    double angle;      /* rad */
+    double c, s;       /* its cosine and sine */
+    tr_dvec2 velocity; /* m/s */
+    double w;          /* rad/s */
+    tr_vec2 local_center;
+} tr2_body_state;
+
 /* State of one body, in double precision. */
 typedef struct tr2_joint_place {
     tr_dvec2 center, origin; /* m, in the world */

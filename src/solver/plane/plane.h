@@ -71,6 +71,9 @@
     X(uint32_t, flags)                                                                                                 \
     X(uint64_t, user_data)
 
+/* What floats leave of the doubles of the direct method, in columns that no view has: X(name). */
+#define TR2_BODY_LOW(X) X(velocity_x_low) X(velocity_y_low) X(angular_velocity_low)
+
 /* A body at the start of a step, in two records of 16 bytes: the input of most joints' preparation. */
 typedef struct tr2_body_frame {
     float c, s, inverse_mass, inverse_inertia; /* effective values of this row: a copy has its share of the mass */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/core/stages.h"
+#include "solver/exact/exact.h"
 #include "solver/plane/rotation.h"
 
 /* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */
@@ -206,12 +207,18 @@ static float *turned(const tr2_solver *solver, uint32_t row)
 
 tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
 {
+    if (solver->direct)
+        return *tr2_exact_motion_at(solver->exact, body_row);
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
     return (tr2_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
 }
 
 void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
 {
+    if (solver->direct) {
+        *tr2_exact_motion_at(solver->exact, body_row) = motion;
+        return;
+    }
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
     *moved(solver, row, 0) = motion.x;
     *moved(solver, row, 1) = motion.y;

@@ -20,6 +20,10 @@ static void write_principal_rotation(tr3_bodies *bodies, uint32_t row, tr_quat q
     bodies->rotation_y[row] = q.y;
     bodies->rotation_z[row] = q.z;
     bodies->rotation_w[row] = q.w;
+    if (bodies->rotation_x_low != NULL) {
+        bodies->rotation_x_low[row] = bodies->rotation_y_low[row] = 0.0f;
+        bodies->rotation_z_low[row] = bodies->rotation_w_low[row] = 0.0f;
+    }
 }
 
 /* writes the rotation of the body, of length 1, to the column of its principal axes */

@@ -113,6 +113,14 @@ static inline void tr3_body_write_velocity(tr3_bodies *bodies, uint32_t row, tr_
     bodies->angular_velocity_x[row] = angular_velocity.x;
     bodies->angular_velocity_y[row] = angular_velocity.y;
     bodies->angular_velocity_z[row] = angular_velocity.z;
+    if (bodies->velocity_x_low != NULL) {
+        bodies->velocity_x_low[row] = 0.0f;
+        bodies->velocity_y_low[row] = 0.0f;
+        bodies->velocity_z_low[row] = 0.0f;
+        bodies->angular_velocity_x_low[row] = 0.0f;
+        bodies->angular_velocity_y_low[row] = 0.0f;
+        bodies->angular_velocity_z_low[row] = 0.0f;
+    }
 }
 
 /* From the body's frame to that of the world, and back. */

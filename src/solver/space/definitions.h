@@ -14,6 +14,9 @@
 /* Fields that change what the joint's bodies carry by it, beside anchors and the kind of `linear`: none. */
 #define TR3_LOADING ((tr3_mask)0)
 
+/* Fields of types whose rows may change where all bodies move as one. */
+#define TR3_RATIOS UINT64_C(0)
+
 /* Defaults of a definition that is all zero, beside those that both dimensions have. */
 static inline void tr3_body_def_preset(tr3_body_def *def)
 {

@@ -45,7 +45,8 @@ static tr3_equation frame_course(const frame_pose *f, const tr3_joint_pose *pose
 }
 
 /* all features of a coordinate; those of the first are named in the reaction */
-static void frame_features(tr3_equations *out, tr3_equation row, const tr3_joint_def *def, int coordinate)
+static void frame_features(tr3_equations *out, tr3_equation row, const tr3_joint_def *def, int coordinate,
+                           int column)
 {
     const tr3_features f = tr3_def_features(def, (uint32_t)coordinate);
     const uint32_t first = out->count;
@@ -55,7 +56,7 @@ static void frame_features(tr3_equations *out, tr3_equation row, const tr3_joint
     of.motor = f.motor;
     of.limit = f.limit;
     of.friction = f.friction;
-    equations_free(out, row, &of);
+    equations_free(out, row, &of, column);
     for (uint32_t i = first; i < out->count && coordinate > 0; i++)
         out->row[i].part = TR_PART_NONE;
 }
@@ -82,9 +83,9 @@ static void frame_equations(const tr3_joint_def *def, const tr3_joint_pose *pose
     const view v = view_of_pose(pose);
     const tr_dvec3 across[2] = {f.y, f.z};
     if (has.linear == 3)
-        equations_point(out, &v, def->linear, TR_BLOCK_K);
+        equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
     for (int i = 0; i < has.linear && has.linear < 3; i++)
-        equations_hold(out, equation_along(&v, has.linear == 2 ? across[i] : f.x), def->linear);
+        equations_hold(out, equation_along(&v, has.linear == 2 ? across[i] : f.x), def->linear, i);
     if (has.linear == 2)
         equations_block(out, 2, TR_BLOCK_K);
     tr_dvec3 tilt = measure_cross(f.x, f.xb);
@@ -94,14 +95,15 @@ static void frame_equations(const tr3_joint_def *def, const tr3_joint_pose *pose
     for (int i = 0; i < 2 && has.angular == 2; i++) {
         tr3_equation row = equation_about(pose, across[i]);
         row.value = measure_dot(across[i], tilt);
-        equations_hold(out, row, def->angular);
+        equations_hold(out, row, def->angular, has.linear + i);
     }
     if (has.angular == 2)
         equations_block(out, 2, TR_BLOCK_K);
     if (has.angular == 1)
-        equations_hold(out, frame_across(&f, pose), def->angular);
+        equations_hold(out, frame_across(&f, pose), def->angular, has.linear);
     for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++)
-        frame_features(out, frame_course(&f, pose, &v, has, i), def, i);
+        frame_features(out, frame_course(&f, pose, &v, has, i), def, i,
+                       FRAME_ROWS(has.linear, has.angular) + i * TR_FEATURE_IMPULSES);
 }
 
 static void frame_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, frame_rows has, tr3_joint_measure *out)

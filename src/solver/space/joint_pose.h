@@ -12,6 +12,14 @@ typedef struct tr3_dquat {
     double x, y, z, w;
 } tr3_dquat;
 
+/* Pose and motion of a body, of which poses of joints are made. */
+typedef struct tr3_body_state {
+    tr_dvec3 center;      /* m, of mass */
+    tr3_dquat rotation;   /* of the body's frame to the world */
+    tr_dvec3 velocity, w; /* m/s, rad/s */
+    tr_vec3 local_center;
+} tr3_body_state;
+
 /* Current state of the bodies and frames of a joint, in double precision; all vectors in world axes. */
 typedef struct tr3_joint_pose {
     tr_dvec3 r_a, r_b; /* from the centres of mass to the anchors */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/angle.h"
+#include "base/trigonometry.h"
 #include "solver/core/features.inl"
 
 static double measure_dot(tr_dvec3 a, tr_dvec3 b)
@@ -43,7 +44,7 @@ static double measure_twist(const tr3_joint_pose *pose, const tr3_joint_def *def
     const tr_vec3 *n = &def->axis;
     double about = pose->relative.x * (double)n->x + pose->relative.y * (double)n->y + pose->relative.z * (double)n->z;
     double sign = pose->relative.w < 0.0 ? -1.0 : 1.0;
-    return 2.0 * atan2(sign * about, fabs(pose->relative.w));
+    return 2.0 * tr_arctan2(sign * about, fabs(pose->relative.w));
 }
 
 static tr_dvec3 measure_rotate(const tr3_dquat *q, tr_dvec3 v)

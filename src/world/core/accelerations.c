@@ -86,8 +86,7 @@ static trn_exact_reaction reaction_of(const trn_instant *it, trn_joint id)
                 own[k] = equation->j[1][k] - none[k];
                 all[k] = tr_finite_double(all[k] + tr_finite_double(force * own[k]));
             }
-            bool against = equation->part == TR_PART_UPPER && equation->kind == TR_EQUATION_STOP;
-            parts[equation->part] += tr_finite_double(against ? -force : force);
+            parts[equation->part] += tr_finite_double(equation->part == TR_PART_UPPER ? -force : force);
         }
     }
     return (trn_exact_reaction){.force = trn_equation_linear(all),

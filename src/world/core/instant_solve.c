@@ -35,6 +35,7 @@
 typedef struct island {
     trn_instant *of;
     tr_sparse *sparse;
+    tr_factor *factor;
     const uint32_t *bodies, *joints; /* of the world's */
     uint32_t body_count, joint_count, row_count, edge_count;
     uint32_t *local;     /* of all bodies: their number in their island */
@@ -114,7 +115,7 @@ static void precondition(island *it, const double *in, double *out)
     memset(it->x, 0, (size_t)it->body_count * TRN_DEGREES * sizeof *it->x);
     for (uint32_t r = 0; r < it->row_count; r++)
         forces[r] = it->active[r] ? -in[r] : 0.0;
-    tr_sparse_solve(it->sparse, it->x);
+    tr_factor_solve(it->factor, it->x);
     for (uint32_t r = 0; r < it->row_count; r++)
         out[r] = it->active[r] ? forces[r] : 0.0;
 }
@@ -131,7 +132,7 @@ static double dot(const island *it, const double *a, const double *b)
    for rounding. */
 static uint32_t factor(island *it, double e)
 {
-    tr_sparse_clear(it->sparse);
+    tr_factor_begin(it->factor, it->sparse);
     double block[TR_SPARSE_SIZE * TR_SPARSE_SIZE];
     for (uint32_t b = 0; b < it->body_count; b++) {
         const trn_inertial *body = &it->of->bodies[it->bodies[b]];
@@ -141,7 +142,7 @@ static uint32_t factor(island *it, double e)
                 block[i * TRN_DEGREES + k] = i < TRN_AXES    ? (i == k ? body->mass : 0.0)
                                              : k >= TRN_AXES ? body->inertia[i - TRN_AXES][k - TRN_AXES]
                                                              : 0.0;
-        tr_sparse_add(it->sparse, b, b, block);
+        tr_factor_add(it->factor, b, b, block);
     }
     for (uint32_t j = 0; j < it->joint_count; j++) {
         const trn_instant_joint *joint = &it->of->joints[it->joints[j]];
@@ -150,19 +151,19 @@ static uint32_t factor(island *it, double e)
         /* a stop that does not hold is an unknown by itself */
         for (uint32_t r = 0; r < n; r++)
             block[r * n + r] = it->active[first + r] ? -e * it->row[first + r]->k : -1.0;
-        tr_sparse_add(it->sparse, node, node, block);
+        tr_factor_add(it->factor, node, node, block);
         for (uint32_t b = 0; b < joint->body_count; b++) {
             const double(*from)[TRN_DEGREES] = (const double(*)[TRN_DEGREES])(it->of->jacobian + joint->block + b * n);
             for (uint32_t k = 0; k < TRN_DEGREES; k++)
                 for (uint32_t r = 0; r < n; r++)
                     block[k * n + r] = it->active[first + r] ? from[r][k] : 0.0;
-            tr_sparse_add(it->sparse, it->local[joint->body[b]], node, block);
+            tr_factor_add(it->factor, it->local[joint->body[b]], node, block);
         }
     }
     const size_t numbers = (size_t)it->body_count * TRN_DEGREES;
     for (uint32_t r = 0; r < it->row_count; r++)
         it->least[numbers + r] = !it->active[r] ? 0.0 : (e > 0.0 ? 0.5 * e : REDUNDANT) * it->row[r]->k;
-    return tr_sparse_factor(it->sparse, it->least);
+    return tr_factor_make(it->factor, it->least);
 }
 
 /* out := (A + E)^-1 in once more, with what the factor's rounding leaves of it: along N that may be some of E itself */
@@ -368,7 +369,8 @@ static tr_status plan_island(island *it, uint32_t number)
     }
     const tr_sparse_shape shape = {
         it->body_count + it->joint_count, it->body_count, it->size, it->grounded, it->edges, it->edge_count};
-    return tr_sparse_plan(it->sparse, &shape);
+    tr_status status = tr_sparse_plan(it->sparse, &shape);
+    return status == TR_OK && !tr_factor_reserve(it->factor, it->sparse) ? TR_ERROR_MEMORY : status;
 }
 
 static void take_results(island *it, bool settled)
@@ -415,7 +417,8 @@ static tr_status make_room(island *it)
                      2 * (bodies + joints) + rows;
     it->block = tr_allocate(&it->of->memory, it->block_size);
     it->sparse = tr_sparse_create(&it->of->memory);
-    if (it->block == NULL || it->sparse == NULL)
+    it->factor = tr_factor_create(&it->of->memory);
+    if (it->block == NULL || it->sparse == NULL || it->factor == NULL)
         return TR_ERROR_MEMORY;
     double *at = it->block;
     double **const numbers_of[] = {&it->least, &it->x};
@@ -455,6 +458,7 @@ tr_status trn_instant_solve(trn_instant *instant)
         if (instant->wanted[instant->island_of[instant->joints[j].body[0]]])
             instant->report.left_out += instant->joints[j].incomplete ? 1u : 0u;
     tr_sparse_destroy(it.sparse);
+    tr_factor_destroy(it.factor);
     tr_release(&instant->memory, it.block, it.block_size);
     return status;
 }

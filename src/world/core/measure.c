@@ -78,12 +78,23 @@ trn_measures trn_world_measure(const trn_world *world)
 /*
  * State hash, computed from values, so that byte order does not matter
  */
+static uint64_t mix_low(const trn_bodies *bodies, uint32_t row, uint64_t hash)
+{
+#define MIX(name)                                                                                                      \
+    if (bodies->name != NULL && bodies->name[row] != 0.0f)                                                             \
+        hash = tr_mix_float(hash, bodies->name[row]);
+    TRN_BODY_LOW(MIX)
+#undef MIX
+    return hash;
+}
+
 uint64_t trn_hash_bodies(const trn_world *world)
 {
     uint64_t hash = 0x7472616d6d656c32u; /* not zero, so that leading zeros count */
     for (uint32_t slot = 0; slot < world->body_pool.count; slot++) {
         if (!tr_pool_is_free(&world->body_pool, slot))
-            hash = trn_hash_body(&world->bodies, world->body_pool.row[slot], hash);
+            hash = mix_low(&world->bodies, world->body_pool.row[slot],
+                           trn_hash_body(&world->bodies, world->body_pool.row[slot], hash));
     }
     return hash;
 }
@@ -166,6 +177,9 @@ static void describe_plan(const trn_world *world, tr_statistics *out)
 
 static void describe_last_step(const trn_solver_report *report, tr_statistics *out)
 {
+    out->direct_solves = report->direct_solves;
+    out->direct_solves_max = report->direct_most;
+    out->direct_unsettled = report->direct_unsettled;
     out->clamped_joints = report->clamped_joints;
     out->clamped_contacts = report->clamped_contacts;
     out->threads = report->threads;

@@ -1,0 +1,248 @@
+/*
+ * The direct method: all rows of an island in one convex problem per sub-step, in double (docs/exact.md).
+ *
+ * A sub-step of length h begins with a kick: velocities change by the forces of the time `kick`, and by those impulses
+ * lambda of the rows that minimise
+ *
+ *     1/2 |v - v*|^2_M  +  sum over rows l(J v)
+ *
+ * with the velocities v* without rows. All l are convex. A row's impulse is -(J v + b)/e within [low, high], where e is
+ * the compliance of a spring, or one that is next to nothing. Then bodies drift for h. A step begins and ends with a
+ * kick of h/2, so that velocities and positions are those of the same time, and errors are of second order.
+ *
+ * Bodies, joints and rows are stored island after island; arrays are kept from step to step. All memory is reserved
+ * before anything of bodies and joints changes.
+ */
+#ifndef TR_SOLVER_EXACT_H
+#define TR_SOLVER_EXACT_H
+
+#include "dynamics/sparse.h"
+#include "solver/core/solver_internal.h"
+
+/* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
+   that are held; of those that may come to a bound, which must differ by more than rounding; of
+   contacts, and of their friction. */
+#define TR_EXACT_COMPLIANCE         1e-11
+#define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
+#define TR_EXACT_COMPLIANCE_CONTACT 1e-4
+#define TR_EXACT_COMPLIANCE_RUB     1e-3
+
+/* A moving body. */
+typedef struct trn_exact_body {
+    uint32_t row; /* of the table */
+    bool turns;   /* torques rotate it */
+    bool bad;     /* it has turned non-finite: it stays where it was, and will be in quarantine */
+    double mass;
+    double inertia[TRN_SPINS][TRN_SPINS],
+        inverse[TRN_SPINS][TRN_SPINS];             /* in the world's axes; 0 if it does not turn */
+    double stiffness[TRN_SPINS][TRN_SPINS];        /* N m per rad, of the forces on it */
+    double stiffness_before[TRN_SPINS][TRN_SPINS]; /* a kick earlier */
+    double slow[TRN_SPINS][TRN_SPINS], slow_inverse[TRN_SPINS][TRN_SPINS]; /* the inertia, with h^2 times that if it is
+                                                                              more; likewise */
+    double slowness;                               /* inertia over that: 1 if it is not slowed down */
+    double gyration[TRN_SPINS];                    /* rad/s^2, free of torques */
+    double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
+    double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
+} trn_exact_body;
+
+/* What a row does now. */
+typedef enum trn_exact_state {
+    TR_EXACT_HELD, /* its impulse is -(J v + b)/e */
+    TR_EXACT_LOW,  /* it is the least, */
+    TR_EXACT_HIGH  /* or the greatest */
+} trn_exact_state;
+
+typedef struct trn_exact_row {
+    double k;           /* J M^-1 J^T */
+    double u;           /* J v before the kick */
+    double b;           /* m/s or rad/s */
+    double bend;        /* of a row that keeps its error, or its gap: the second derivative of that, from velocities */
+    double e[TRN_AXES]; /* of its impulse, and those of its block; for a block of one e[0] */
+    double low, high;   /* N s, N m s; of a block `high`, of its length */
+    double gap;         /* m or rad, of a stop; otherwise infinite */
+    double close;       /* m or rad, what is corrected in the positions */
+    double lambda, force;  /* of this kick; of the last one per time, N or N m */
+    double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
+    double w, dw;          /* J v + b at the present velocities, and its change along a direction */
+    double soften;         /* of a block at its bound: factor of its compliance */
+    trn_exact_state state; /* kept from kick to kick */
+    uint8_t at, block;     /* place in its block; of the first row, their number */
+    bool off;              /* moves nothing, or is idle: it is in no system */
+    bool linear;
+    bool bounded;  /* its block has a greatest length */
+    bool curved;   /* `bend` counts */
+    int8_t column; /* of the joint's impulses; below 0: none */
+} trn_exact_row;
+
+#if TRN_HAS_CONTACTS
+/* A contact, as the step begins. */
+typedef struct trn_exact_contact {
+    trn_dvec normal, arm_a, arm_b, second; /* as in its columns: solver/joints2/contact.h */
+    double friction, restitution, tangent_speed, rolling;
+    double begun[2], approach[2]; /* m, m/s: separations, and their rates */
+    uint32_t points;
+} trn_exact_contact;
+#endif
+
+typedef struct trn_exact_joint {
+    trn_joint_type type;
+    uint32_t row, slot;                   /* of its table, in the pool */
+    uint32_t end[TR_ENDS];                /* rows of the table of bodies; TR_NONE: the world */
+    uint32_t body[TR_ENDS], body_count;   /* moving ones, each once: into `bodies` */
+    uint8_t at[TR_ENDS];                  /* which of them an end is; TR_ENDS: none */
+    uint32_t first_row, row_count, block; /* into `rows`, `jacobian`: rows of the first body, of the second, ... */
+    double turn;                          /* whole turns of its angle: trn_joint_pose_of() */
+    int8_t place;                         /* the column that holds its angle; below 0: none */
+    double angle;                         /* what goes there */
+    trn_joint_def def;
+#if TRN_HAS_CONTACTS
+    trn_exact_contact contact;
+#endif
+} trn_exact_joint;
+
+/* The structure of some islands: equal ones share it. */
+typedef struct trn_exact_shape {
+    uint64_t hash;
+    void *key;
+    size_t key_size;
+    uint32_t numbers; /* of the system */
+    tr_sparse *sparse;
+    size_t *place; /* of the blocks of bodies, joints, edges in the factor */
+    bool *turned;  /* edges */
+    uint32_t place_count;
+    uint64_t used; /* by which step */
+} trn_exact_shape;
+
+typedef struct trn_exact_island {
+    uint32_t first_body, body_count, first_joint, joint_count, first_row, row_count;
+    uint32_t shape;                   /* TR_NONE: it has no joints */
+    uint32_t solves, most, unsettled; /* in the step */
+} trn_exact_island;
+
+/* What a worker needs. */
+typedef struct trn_exact_worker {
+    tr_factor *factor;
+    double *x; /* [2 numbers]: unknowns; the least pivots of the factor */
+    uint32_t room;
+} trn_exact_worker;
+
+typedef struct trn_exact_chunk {
+    uint32_t first, count; /* islands */
+} trn_exact_chunk;
+
+struct trn_exact {
+    tr_memory *memory;
+    trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
+    uint32_t *moving;              /* of each row: into `bodies`, or TR_NONE */
+    uint32_t *parent;              /* disjoint sets of rows; then the island of each */
+    uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
+    trn_exact_body *bodies;
+    trn_exact_joint *joints;
+    trn_exact_row *rows;
+    double (*jacobian)[TRN_DEGREES];
+    trn_exact_island *islands;
+    trn_exact_chunk *chunks;
+    uint32_t *order; /* scratch: joints before they are sorted by islands */
+    uint32_t body_count, body_capacity, joint_count, joint_capacity, row_count, row_capacity, block_count,
+        block_capacity, island_count, island_capacity, chunk_count, chunk_capacity, order_capacity;
+    trn_exact_shape *shapes;
+    uint32_t shape_count, shape_capacity;
+    unsigned char *key;
+    uint32_t key_capacity;
+    trn_exact_worker *workers;
+    uint32_t worker_count;
+    uint64_t steps;
+    trn_motion *motions; /* of each row of the table of bodies, in the plane */
+    uint32_t motion_capacity;
+    trn_joint_def preset[TR_TABLE_COUNT]; /* of each type */
+};
+
+/* What a step hands to its workers. */
+typedef struct trn_exact_step {
+    trn_exact *exact;
+    trn_solver *solver;
+    trn_system *system;
+    double h, unit;
+    uint32_t substeps;
+} trn_exact_step;
+
+/* A kick of an island. */
+typedef struct trn_exact_kick {
+    const trn_exact_step *step;
+    trn_exact_worker *worker;
+    trn_exact_island *island;
+    const trn_exact_shape *shape;
+    double h, time;   /* s: of the sub-step; of the kick */
+    double elapsed;   /* s, since the step began */
+    bool last, early; /* bodies do not move after it; it is in the first half of the step */
+} trn_exact_kick;
+
+/* exact_step.c */
+tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
+void trn_exact_destroy(trn_exact *exact); /* may be null */
+/* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
+tr_status trn_exact_reserve(trn_exact *exact, const trn_solver *solver, trn_system *system);
+void trn_exact_run(trn_exact *exact, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
+                   uint32_t workers, tr_pipeline_report *pipeline);
+uint32_t trn_exact_joint_count(const trn_exact *exact); /* of the last step */
+#if TRN_HAS_CONTACTS
+/* How a row's body moved in the last step; may be written. */
+trn_motion *trn_exact_motion_at(const trn_exact *exact, uint32_t body_row);
+#endif
+
+/* exact_read.c: bodies, joints, islands, and memory for all. TR_ERROR_MEMORY, TR_ERROR_LIMIT: nothing of the world has
+   changed. */
+tr_status trn_exact_read(trn_exact *exact, const trn_system *system, double inv_h, uint32_t workers);
+/* exact_shape.c: finds or makes the shape of an island. */
+tr_status trn_exact_shape_of(trn_exact *exact, trn_exact_island *island);
+void trn_exact_forget_shapes(trn_exact *exact, bool all);
+/* exact_rows.c: the rows of an island at its present state. */
+void trn_exact_evaluate(const trn_exact_kick *kick);
+/* exact_solve.c: finds the impulses, and changes velocities and positions. */
+void trn_exact_solve(const trn_exact_kick *kick);
+
+/* The equations of a joint at the present states of its bodies; `elapsed`: since the step began, for kinematic ones. */
+void trn_exact_equations(const trn_exact *exact, const trn_system *system, const trn_exact_joint *joint, double elapsed,
+                         trn_joint_pose *pose, trn_equations *out);
+
+static inline const double (*trn_exact_jacobian(const trn_exact *exact, const trn_exact_joint *joint,
+                                                uint32_t body))[TRN_DEGREES]
+{
+    return (const double(*)[TRN_DEGREES])(exact->jacobian + joint->block + (size_t)body * joint->row_count);
+}
+
+/*
+ * What a dimension supplies: exact_bodies.c of solver/plane and solver/space
+ */
+
+/* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. */
+trn_body_state trn_exact_state_read(const trn_bodies *bodies, uint32_t row);
+void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state);
+/* Velocity as numbers. */
+void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);
+void trn_exact_set_velocity(trn_body_state *state, const double v[TRN_DEGREES]);
+/* Inertia and its inverse at this state, and the free angular acceleration. */
+void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, trn_exact_body *body);
+/* Adds what a force at an arm gives to the stiffness. */
+void trn_exact_stiffen(trn_exact_body *body, trn_dvec arm, trn_dvec force);
+/* Slows a body down, if h^2 times its stiffness is more than its inertia; `most`: that h^2. */
+void trn_exact_slow(trn_exact_body *body, double most);
+/* Moves a body for a time; `free`: it rotates freely, otherwise its angular velocity stays. Then by a shift. */
+void trn_exact_drift(const trn_bodies *bodies, uint32_t row, trn_body_state *state, double h, bool free);
+void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);
+#if TRN_HAS_CONTACTS
+/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
+   rows; and what is in its columns beside impulses. */
+void trn_exact_contact_read(const trn_exact *exact, const trn_joints *contacts, trn_exact_joint *joint);
+void trn_exact_contact_equations(const trn_exact *exact, const trn_exact_joint *joint,
+                                 const trn_body_state *const body[2], trn_equations *out);
+void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
+void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
+#endif
+bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
+#if TRN_HAS_CONTACTS
+/* The motion from one state to another. */
+trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);
+#endif
+
+#endif

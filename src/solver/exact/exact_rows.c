@@ -1,0 +1,381 @@
+/* The rows of an island's joints: Jacobians, targets, compliances and bounds at the present state. */
+#include <math.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "solver/exact/exact.h"
+
+/* Squares of h and the frequency of a body's turning back, from which on it is slowed down (docs/exact.md). */
+#define STIFF_FROM 0.25
+
+/*
+ * A spring's force is that of the present, changed by this share of what h^2 stiffness times the change of velocity
+ * gives: with 1/12 a vibration has the right frequency to fourth order, with more than 1/4 it is stable at any h. x: h
+ * times its frequency.
+ */
+#define SHARE_LEAST 0.08333333333333333
+#define SHARE_MOST  0.5
+static double share_of(double x2)
+{
+    double t = (x2 - 0.25) / 3.75;
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    return SHARE_LEAST + t * (SHARE_MOST - SHARE_LEAST);
+}
+
+/* Of a damper's force, how much is that of the velocity after the kick. x: time over the time in which it dies away. */
+static double weight_of(double x)
+{
+    return x > 2.0 ? 1.0 - 1.0 / x : 0.5;
+}
+
+/* Below this slowness of a body, too. Forces that turn it back count only if they have for two kicks: in positions in
+   which rows become dependent they are large for a moment. */
+#define SLOW_FROM 0.02
+
+/* a rotation in a sub-step, rad, above which curved rows count less */
+#define TURN_MOST 0.3
+
+/* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and violated stops closed,
+   and the share of those that is closed in a sub-step */
+#define CORRECTS_AT  10.0
+#define CLOSES_AT    1.0
+#define TURNS_BACK   3.0
+#define CLOSES_SHARE 0.15
+
+/* m or rad: a stop as near as this has been reached when a step ends */
+#define REACHED 1e-6
+
+void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
+                         trn_joint_pose *pose, trn_equations *out)
+{
+    trn_body_state moved[TR_ENDS];
+    const trn_body_state *body[TR_ENDS] = {NULL};
+    for (uint32_t i = 0; i < TR_ENDS; i++) {
+        if (joint->end[i] == TR_NONE)
+            continue;
+        body[i] = &it->state[joint->end[i]];
+        if (system->bodies->type[joint->end[i]] != TR_KINEMATIC)
+            continue;
+        moved[i] = *body[i];
+        trn_exact_drift(system->bodies, joint->end[i], &moved[i], elapsed, false);
+        body[i] = &moved[i];
+    }
+    out->count = 0;
+    out->incomplete = false;
+#if TRN_HAS_CONTACTS
+    if (joint->type == TR_CONTACT) {
+        trn_exact_contact_equations(it, joint, body, out);
+        return;
+    }
+#endif
+    trn_joint_pose_of(body, &joint->def, joint->turn, pose);
+    if (joint->place >= 0)
+        pose->angle += TR_TURN * rint((joint->angle - pose->angle) / TR_TURN);
+    trn_joint_types[joint->type]->equations(&joint->def, pose, out);
+}
+
+/* J of each moving body, each once */
+static void write_jacobian(trn_exact *it, const trn_exact_joint *joint, const trn_equations *from)
+{
+    double(*block)[TRN_DEGREES] = it->jacobian + joint->block;
+    const uint32_t n = joint->row_count;
+    memset(block, 0, (size_t)n * joint->body_count * sizeof *block);
+    for (uint32_t end = 0; end < TR_ENDS; end++) {
+        const uint32_t b = joint->at[end];
+        /* what stays where it was moves no row */
+        if (b == TR_ENDS || it->bodies[joint->body[b]].bad)
+            continue;
+        const uint32_t degrees = it->bodies[joint->body[b]].turns ? TRN_DEGREES : TRN_AXES;
+        for (uint32_t r = 0; r < n; r++)
+            for (uint32_t i = 0; i < degrees; i++)
+                block[b * n + r][i] += from->row[r].j[end][i];
+    }
+}
+
+/* J M^-1 J'^T of two rows */
+static double k_of(const trn_exact *it, const trn_exact_joint *joint, uint32_t r, uint32_t other)
+{
+    double sum = 0.0;
+    for (uint32_t b = 0; b < joint->body_count; b++) {
+        const double(*block)[TRN_DEGREES] = trn_exact_jacobian(it, joint, b);
+        const trn_exact_body *body = &it->bodies[joint->body[b]];
+        double linear = 0.0;
+        for (uint32_t i = 0; i < TRN_AXES; i++)
+            linear += block[r][i] * block[other][i];
+        sum += linear / body->mass;
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
+            for (uint32_t k = 0; k < TRN_SPINS; k++)
+                sum += block[r][TRN_AXES + i] * body->inverse[i][k] * block[other][TRN_AXES + k];
+    }
+    return sum;
+}
+
+/* Forces of the last kick turn bodies back. */
+static void stiffen(trn_exact *it, const trn_exact_joint *joint, const trn_joint_pose *pose, const trn_equations *from)
+{
+    for (uint32_t end = 0; end < 2; end++) {
+        if (joint->at[end] == TR_ENDS)
+            continue;
+        trn_dvec force = trn_times(0.0, pose->r_a);
+        for (uint32_t r = 0; r < joint->row_count; r++)
+            force = trn_plus(force,
+                             trn_times(it->rows[joint->first_row + r].force, trn_equation_linear(from->row[r].j[end])));
+        trn_exact_stiffen(&it->bodies[joint->body[joint->at[end]]], end == 0 ? pose->r_a : pose->r_b, force);
+    }
+}
+
+static double clamped(double a, double most)
+{
+    return a > most ? most : a < -most ? -most : a;
+}
+
+static void set_bounds(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from)
+{
+    row->low = from->least * kick->time;
+    row->high = from->most * kick->time;
+    row->bounded = row->block > 1 && from->most < INFINITY;
+}
+
+/* a block of springs: from its first row on */
+static void soften(const trn_exact_kick *kick, const trn_exact_joint *joint, uint32_t first, const trn_equation *from,
+                   tr_softness softness)
+{
+    const trn_exact *it = kick->step->exact;
+    trn_exact_row *row = &it->rows[joint->first_row + first];
+    const uint32_t count = row->block;
+    const double omega = TR_TURN * (double)softness.a, h = kick->h, time = kick->time;
+    const bool physical = softness.kind == TR_PHYSICAL;
+    const double stiffness = physical ? (double)softness.a : omega * omega;
+    const double damping = physical ? (double)softness.b : 2.0 * (double)softness.b * omega;
+    double mean = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        mean += row[i].k / count;
+    const double unit = physical ? mean : 1.0;
+    const double back = share_of(h * h * stiffness * unit) * h * h * stiffness;
+    const double whole = back + time * damping * weight_of(time * damping * unit);
+    for (uint32_t i = 0; i < count; i++) {
+        row[i].off = row[i].off || !(whole > 0.0);
+        row[i].b = -row[i].u + time * (stiffness * from[i].value + damping * row[i].u) / whole;
+        for (uint32_t k = 0; k < count; k++) {
+            double each = k == i ? 1.0 : 0.0;
+            if (!physical && from->relative == TR_BLOCK_K && count > 1)
+                each = i == k ? row[i].k : k_of(it, joint, first + i, first + k);
+            else if (!physical)
+                each *= from->relative == TR_OWN_K ? row[i].k : mean;
+            row[i].e[k] = each / whole;
+        }
+    }
+}
+
+/* a softness of numbers that say what a step does, whatever its length: gamma, and a share of the error */
+static void soften_raw(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from)
+{
+    row->b = (double)from->softness.b * from->value / kick->h;
+    memset(row->e, 0, sizeof row->e);
+    row->e[row->at] = (double)from->softness.a * kick->h / kick->time;
+}
+
+/* of a rigid row, as a share of its inverse effective mass */
+static double compliance_of(const trn_equation *from, bool contact)
+{
+    if (from->kind == TR_EQUATION_ROW)
+        return TR_EXACT_COMPLIANCE;
+    if (!contact)
+        return TR_EXACT_COMPLIANCE_BOUNDED;
+    return from->kind == TR_EQUATION_STOP ? TR_EXACT_COMPLIANCE_CONTACT : TR_EXACT_COMPLIANCE_RUB;
+}
+
+/* `k`: what its compliance is a share of; `closes`: m/s or rad/s, how fast it is closed if it is violated */
+static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from, double k, double closes,
+                 bool contact)
+{
+    const double unit = row->linear ? kick->step->unit : 1.0;
+    memset(row->e, 0, sizeof row->e);
+    row->e[row->at] = k * compliance_of(from, contact);
+    row->b = 0.0;
+    switch (from->kind) {
+    case TR_EQUATION_MOTOR:
+        row->b = -from->speed;
+        break;
+    case TR_EQUATION_FRICTION:
+        row->b = -from->speed;
+        row->off = row->off || !(row->high > 0.0);
+        break;
+    case TR_EQUATION_STOP:
+        row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
+        row->off = row->off || (kick->last && from->value > REACHED * unit);
+        row->curved = !kick->last;
+        row->bend = from->bend;
+        /* what is violated at rest is held, so that it closes */
+        if (from->value < 0.0 && row->state == TR_EXACT_LOW)
+            row->state = TR_EXACT_HELD;
+        if (from->value < 0.0)
+            row->close = clamped(CLOSES_SHARE * from->value, closes * kick->h);
+        break;
+    default:
+        row->curved = !kick->last;
+        row->bend = from->bend;
+        row->close = clamped(from->value, CORRECTS_AT * unit * kick->h);
+        break;
+    }
+}
+
+static bool is_rigid(const trn_equation *from)
+{
+    switch (from->kind) {
+    case TR_EQUATION_MOTOR:
+        return !from->placed;
+    case TR_EQUATION_SPRING:
+        return false;
+    case TR_EQUATION_ROW:
+        return from->softness.kind == TR_RIGID || (from->softness.kind == TR_RAW && !(from->softness.a > 0.0f));
+    default:
+        return true;
+    }
+}
+
+static bool is_finite_row(const trn_equation *from, const trn_exact_row *row)
+{
+    return isfinite(from->value) && isfinite(from->rate) && isfinite(from->bend) && isfinite(row->k);
+}
+
+static double closing_speed(const trn_exact_kick *kick, const trn_exact_joint *joint, const trn_exact_row *row)
+{
+#if TRN_HAS_CONTACTS
+    if (joint->type == TR_CONTACT)
+        return (double)kick->step->system->settings.contacts.push_speed;
+#endif
+    (void)joint;
+    return row->linear ? CLOSES_AT * kick->step->unit : TURNS_BACK;
+}
+
+/* A motor at a speed that no body can have takes its bodies with it, and no others. */
+static void stop_wild(const trn_exact_kick *kick, const trn_exact_joint *joint, trn_exact_row *row,
+                      const trn_equation *from)
+{
+    const double most = row->linear ? (double)TR_SANE_SPEED * kick->step->unit : (double)TR_SANE_TURN / kick->h;
+    if (from->kind != TR_EQUATION_MOTOR || fabs(from->speed) <= most)
+        return;
+    row->off = true;
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        kick->step->exact->bodies[joint->body[b]].bad = true;
+}
+
+static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
+{
+    trn_exact *it = kick->step->exact;
+    trn_joint_pose pose;
+    trn_equations equations;
+    trn_exact_equations(it, kick->step->system, joint, kick->elapsed, &pose, &equations);
+    if (joint->place >= 0 && isfinite(pose.angle))
+        joint->angle = pose.angle;
+    write_jacobian(it, joint, &equations);
+    if (joint->type != TR_CONTACT)
+        stiffen(it, joint, &pose, &equations);
+    double sum[2] = {0.0, 0.0};
+    uint32_t count[2] = {0, 0};
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        trn_exact_row *row = &it->rows[joint->first_row + r];
+        const trn_equation *from = &equations.row[r];
+        row->k = k_of(it, joint, r, r);
+        row->u = from->rate;
+        row->close = row->bend = 0.0;
+        row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
+        row->curved = false;
+        row->soften = 1.0;
+        row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
+        set_bounds(kick, row, from);
+        stop_wild(kick, joint, row, from);
+        if (row->off)
+            continue;
+        sum[row->linear] += row->k;
+        count[row->linear]++;
+    }
+    const trn_settings *settings = &kick->step->system->settings;
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        trn_exact_row *row = &it->rows[joint->first_row + r];
+        const trn_equation *from = &equations.row[r];
+        if (is_rigid(from)) {
+            if (!row->off)
+                hold(kick, row, from, sum[row->linear] / count[row->linear], closing_speed(kick, joint, row),
+                     joint->type == TR_CONTACT);
+            continue;
+        }
+        if (from->softness.kind == TR_RAW)
+            soften_raw(kick, row, from);
+        else if (row->at == 0)
+            soften(kick, joint, r, from,
+                   from->softness.kind == TR_RIGID
+                       ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
+                       : from->softness);
+    }
+#if TRN_HAS_CONTACTS
+    if (kick->last && joint->type == TR_CONTACT)
+        trn_exact_contact_end(kick, joint);
+#endif
+}
+
+/* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,
+   do not move along their curves. */
+static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    trn_exact *it = kick->step->exact;
+    double share = 1.0;
+    for (uint32_t b = 0; b < joint->body_count; b++) {
+        const trn_exact_body *body = &it->bodies[joint->body[b]];
+        double v[TRN_DEGREES], square = 0.0;
+        trn_exact_velocity(&it->state[body->row], v);
+        for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
+            square += kick->h * kick->h * v[i] * v[i];
+        double own = body->slowness > SLOW_FROM ? 1.0 : body->slowness / SLOW_FROM;
+        if (square > TURN_MOST * TURN_MOST)
+            own *= TURN_MOST * TURN_MOST / square;
+        share = own < share ? own : share;
+    }
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        trn_exact_row *row = &it->rows[joint->first_row + r];
+        if (!row->curved || row->off)
+            continue;
+        double bend = row->bend;
+        for (uint32_t b = 0; b < joint->body_count; b++)
+            for (uint32_t i = 0; i < TRN_SPINS; i++)
+                bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
+        row->b += 0.5 * kick->h * share * bend;
+    }
+}
+
+static double trace_of(double a[TRN_SPINS][TRN_SPINS])
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < TRN_SPINS; i++)
+        sum += a[i][i];
+    return sum;
+}
+
+/* The lesser of the stiffnesses of this kick and the one before. */
+static void slow_body(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    double now[TRN_SPINS][TRN_SPINS];
+    memcpy(now, body->stiffness, sizeof now);
+    if (kick->elapsed > 0.0 && trace_of(body->stiffness_before) < trace_of(now))
+        memcpy(body->stiffness, body->stiffness_before, sizeof now);
+    memcpy(body->stiffness_before, now, sizeof now);
+    trn_exact_slow(body, kick->h * kick->h / STIFF_FROM);
+}
+
+void trn_exact_evaluate(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        trn_exact_body *body = &it->bodies[island->first_body + b];
+        trn_exact_inertia(kick->step->system->bodies, &it->state[body->row], body);
+        memset(body->stiffness, 0, sizeof body->stiffness);
+    }
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        evaluate_joint(kick, &it->joints[island->first_joint + j]);
+    for (uint32_t b = 0; b < island->body_count; b++)
+        slow_body(kick, &it->bodies[island->first_body + b]);
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        bend_joint(kick, &it->joints[island->first_joint + j]);
+}

@@ -1,0 +1,152 @@
+/* Structures of islands, in which equal ones are found again. */
+#include <string.h>
+
+#include "base/archive.h"
+#include "solver/exact/exact.h"
+
+static void release_shape(trn_exact *it, trn_exact_shape *shape)
+{
+    tr_sparse_destroy(shape->sparse);
+    tr_release(it->memory, shape->key, shape->key_size);
+    tr_release(it->memory, shape->place, shape->place_count * sizeof *shape->place);
+    tr_release(it->memory, shape->turned, shape->place_count * sizeof *shape->turned);
+}
+
+void trn_exact_forget_shapes(trn_exact *it, bool all)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < it->shape_count; i++) {
+        if (!all && it->shapes[i].used == it->steps)
+            it->shapes[kept++] = it->shapes[i];
+        else
+            release_shape(it, &it->shapes[i]);
+    }
+    it->shape_count = kept;
+}
+
+/* rigid and fixed things never depend on numbers that a step changes, so that a shape stays */
+static bool is_grounded(const trn_exact *it, const trn_exact_joint *joint)
+{
+    bool grounded = joint->type != TR_CONTACT && (trn_joint_types[joint->type]->fields & TRN_RATIOS) != 0;
+    for (uint32_t end = 0; end < TR_ENDS; end++)
+        grounded = grounded || (joint->end[end] != TR_NONE && it->moving[joint->end[end]] == TR_NONE);
+    return grounded;
+}
+
+/* An island's key: the numbers of bodies and joints; of bodies whether they turn; of each joint its rows, whether it is
+   grounded, and its bodies. */
+static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32_t *out)
+{
+    uint32_t *to = out;
+    *to++ = island->body_count;
+    *to++ = island->joint_count;
+    for (uint32_t b = 0; b < island->body_count; b++)
+        *to++ = it->bodies[island->first_body + b].turns;
+    for (uint32_t j = 0; j < island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        *to++ = joint->row_count | joint->body_count << 8 | (is_grounded(it, joint) ? 1u << 16 : 0u);
+        for (uint32_t b = 0; b < joint->body_count; b++)
+            *to++ = joint->body[b] - island->first_body;
+    }
+    return (size_t)(to - out) * sizeof *out;
+}
+
+static void place_blocks(trn_exact_shape *shape, const uint32_t *key)
+{
+    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bodies + joints; i++)
+        shape->place[count++] = tr_sparse_place(shape->sparse, i, i, &shape->turned[i]);
+    for (uint32_t j = 0; j < joints; j++) {
+        uint32_t ends = joint[0] >> 8 & 255;
+        for (uint32_t b = 0; b < ends; b++, count++)
+            shape->place[count] = tr_sparse_place(shape->sparse, joint[1 + b], bodies + j, &shape->turned[count]);
+        joint += 1 + ends;
+    }
+}
+
+/* `scratch`: of nodes, sizes and whether they are grounded; edges */
+static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size, bool *grounded, tr_sparse_edge *edges)
+{
+    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
+    uint32_t edge_count = 0;
+    shape->numbers = bodies * TRN_DEGREES;
+    for (uint32_t b = 0; b < bodies; b++) {
+        size[b] = TRN_DEGREES;
+        grounded[b] = key[2 + b] == 0;
+    }
+    for (uint32_t j = 0; j < joints; j++) {
+        uint32_t rows = joint[0] & 255, ends = joint[0] >> 8 & 255;
+        size[bodies + j] = (uint8_t)rows;
+        grounded[bodies + j] = (joint[0] >> 16 & 1) != 0;
+        shape->numbers += rows;
+        for (uint32_t b = 0; b < ends; b++)
+            edges[edge_count++] = (tr_sparse_edge){joint[1 + b], bodies + j, key[2 + joint[1 + b]] != 0};
+        joint += 1 + ends;
+    }
+    const tr_sparse_shape graph = {bodies + joints, bodies, size, grounded, edges, edge_count};
+    return tr_sparse_plan(shape->sparse, &graph);
+}
+
+static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size, uint32_t edges)
+{
+    const uint32_t nodes = key[0] + key[1];
+    const size_t bytes = edges * sizeof(tr_sparse_edge) + 2 * (size_t)nodes;
+    memset(shape, 0, sizeof *shape);
+    shape->place_count = nodes + edges;
+    shape->key_size = key_size;
+    shape->key = tr_allocate(it->memory, key_size);
+    shape->place = tr_allocate_array(it->memory, shape->place_count, sizeof *shape->place);
+    shape->turned = tr_allocate_array(it->memory, shape->place_count, sizeof *shape->turned);
+    shape->sparse = tr_sparse_create(it->memory);
+    tr_sparse_edge *scratch = tr_allocate(it->memory, bytes);
+    tr_status status = TR_ERROR_MEMORY;
+    if (shape->key != NULL && shape->place != NULL && shape->turned != NULL && shape->sparse != NULL &&
+        scratch != NULL) {
+        uint8_t *size = (uint8_t *)(scratch + edges);
+        status = plan(shape, key, size, (bool *)(size + nodes), scratch);
+    }
+    tr_release(it->memory, scratch, bytes);
+    if (status != TR_OK) {
+        /* a released block of memory that is null has no size */
+        shape->key_size = shape->key != NULL ? key_size : 0;
+        release_shape(it, shape);
+        return status;
+    }
+    memcpy(shape->key, key, key_size);
+    place_blocks(shape, key);
+    return TR_OK;
+}
+
+tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
+{
+    uint64_t count = 2 + (uint64_t)island->body_count, edges = 0;
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        edges += it->joints[island->first_joint + j].body_count;
+    count += island->joint_count + edges;
+    if (count > UINT32_MAX / sizeof(uint32_t))
+        return TR_ERROR_LIMIT;
+    if (!tr_grow(it->memory, (void **)&it->key, &it->key_capacity, (uint32_t)(count * sizeof(uint32_t)), 1))
+        return TR_ERROR_MEMORY;
+    uint32_t *key = (uint32_t *)(void *)it->key;
+    const size_t size = key_of(it, island, key);
+    const uint64_t hash = tr_archive_hash(key, size);
+    for (uint32_t i = 0; i < it->shape_count; i++) {
+        trn_exact_shape *shape = &it->shapes[i];
+        if (shape->hash != hash || shape->key_size != size || memcmp(shape->key, key, size) != 0)
+            continue;
+        shape->used = it->steps;
+        island->shape = i;
+        return TR_OK;
+    }
+    if (!tr_grow(it->memory, (void **)&it->shapes, &it->shape_capacity, it->shape_count + 1, sizeof *it->shapes))
+        return TR_ERROR_MEMORY;
+    trn_exact_shape *shape = &it->shapes[it->shape_count];
+    tr_status status = make(it, shape, key, size, (uint32_t)edges);
+    if (status != TR_OK)
+        return status;
+    shape->hash = hash;
+    shape->used = it->steps;
+    island->shape = it->shape_count++;
+    return TR_OK;
+}

@@ -1,0 +1,275 @@
+/* A step of the direct method: kicks and drifts of islands, and what is written to the tables. */
+#include <math.h>
+#include <string.h>
+
+#include "base/finite.h"
+#include "solver/exact/exact.h"
+
+tr_status trn_exact_create(tr_memory *memory, trn_exact **out)
+{
+    *out = tr_allocate(memory, sizeof **out);
+    if (*out == NULL)
+        return TR_ERROR_MEMORY;
+    (*out)->memory = memory;
+    return TR_OK;
+}
+
+void trn_exact_destroy(trn_exact *it)
+{
+    if (it == NULL)
+        return;
+    tr_memory *m = it->memory;
+    trn_exact_forget_shapes(it, true);
+    for (uint32_t w = 0; w < it->worker_count; w++) {
+        tr_factor_destroy(it->workers[w].factor);
+        tr_release(m, it->workers[w].x, it->workers[w].room * sizeof *it->workers[w].x);
+    }
+    tr_release(m, it->state, it->state_capacity * sizeof *it->state);
+    tr_release(m, it->begun, it->begun_capacity * sizeof *it->begun);
+    tr_release(m, it->moving, it->moving_capacity * sizeof *it->moving);
+    tr_release(m, it->parent, it->parent_capacity * sizeof *it->parent);
+    tr_release(m, it->bodies, it->body_capacity * sizeof *it->bodies);
+    tr_release(m, it->joints, it->joint_capacity * sizeof *it->joints);
+    tr_release(m, it->rows, it->row_capacity * sizeof *it->rows);
+    tr_release(m, it->jacobian, it->block_capacity * sizeof *it->jacobian);
+    tr_release(m, it->islands, it->island_capacity * sizeof *it->islands);
+    tr_release(m, it->chunks, it->chunk_capacity * sizeof *it->chunks);
+    tr_release(m, it->order, it->order_capacity * sizeof *it->order);
+    tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
+    tr_release(m, it->motions, it->motion_capacity * sizeof *it->motions);
+    tr_release(m, it->key, it->key_capacity);
+    tr_release(m, it->workers, it->worker_count * sizeof *it->workers);
+    tr_release(m, it, sizeof *it);
+}
+
+static void put_back(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    trn_exact *it = kick->step->exact;
+    const double none[TRN_DEGREES] = {0.0};
+    body->bad = true;
+    it->state[body->row] = it->begun[body->row];
+    trn_exact_set_velocity(&it->state[body->row], none);
+}
+
+/* the change of velocity by gravity, forces and damping in a time */
+static void fall(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    const trn_bodies *bodies = kick->step->system->bodies;
+    const uint32_t row = body->row;
+    const double time = kick->time;
+    double v[TRN_DEGREES], torque[TRN_DEGREES];
+    trn_exact_velocity(&kick->step->exact->state[row], v);
+    trn_dvec pull = trn_plus(trn_times((double)trn_body_number(bodies->gravity_scale, row, 1.0f),
+                                       trn_widen(kick->step->system->settings.gravity)),
+                             trn_times(1.0 / body->mass, trn_widen(trn_body_force(bodies, row))));
+    trn_equation_put(torque, pull, trn_widen_spin(trn_body_torque(bodies, row)));
+    /* a second-order damping that never turns a velocity back */
+    const double c[2] = {time * (double)trn_body_number(bodies->linear_damping, row, 0.0f),
+                         time * (double)trn_body_number(bodies->angular_damping, row, 0.0f)};
+    for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+        double rate = torque[i], own = c[i >= TRN_AXES];
+        if (i >= TRN_AXES) {
+            rate = 0.0;
+            for (uint32_t k = 0; k < TRN_SPINS; k++)
+                rate += body->inverse[i - TRN_AXES][k] * torque[TRN_AXES + k];
+        }
+        body->fall[i] = time * rate - (own + 0.5 * own * own) / (1.0 + own + 0.5 * own * own) * v[i];
+    }
+}
+
+/* takes up the change of velocity and the correction, and moves */
+static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    trn_exact *it = kick->step->exact;
+    trn_body_state *state = &it->state[body->row];
+    double v[TRN_DEGREES];
+    trn_exact_velocity(state, v);
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        v[i] += body->change[i];
+    trn_exact_set_velocity(state, v);
+    trn_exact_shift(state, body->shift);
+    if (!kick->last)
+        trn_exact_drift(kick->step->system->bodies, body->row, state, kick->h, true);
+    if (body->bad || !trn_exact_is_sane(state, kick->h, kick->step->unit))
+        put_back(kick, body);
+}
+
+/* Bodies that would turn non-finite by themselves are stopped before they meet others. */
+static void begin_body(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    trn_body_state next = kick->step->exact->state[body->row];
+    double v[TRN_DEGREES];
+    fall(kick, body);
+    trn_exact_velocity(&next, v);
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        v[i] += body->fall[i];
+    trn_exact_set_velocity(&next, v);
+    if (!body->bad && trn_exact_is_sane(&next, kick->h, kick->step->unit))
+        return;
+    put_back(kick, body);
+    memset(body->fall, 0, sizeof body->fall);
+}
+
+static void run_kick(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    trn_exact_body *bodies = &it->bodies[island->first_body];
+    for (uint32_t b = 0; b < island->body_count; b++)
+        begin_body(kick, &bodies[b]);
+    if (island->joint_count > 0) {
+        trn_exact_evaluate(kick);
+        trn_exact_solve(kick);
+    } else {
+        for (uint32_t b = 0; b < island->body_count; b++)
+            memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
+    }
+    for (uint32_t b = 0; b < island->body_count; b++)
+        move_body(kick, &bodies[b]);
+}
+
+static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint)
+{
+    const trn_exact *it = step->exact;
+    const trn_joints *joints = &step->system->joints[joint->type];
+    const trn_watched *watched = &step->solver->watched;
+    const bool watches = watched->count > 0 && joint->slot / 64 < watched->word_count &&
+                         (watched->bits[joint->slot / 64] >> joint->slot % 64 & 1) != 0;
+    if (joint->place >= 0 && joints->impulse[joint->place] != NULL)
+        joints->impulse[joint->place][joint->row] = tr_finite_float(joint->angle);
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        const trn_exact_row *row = &it->rows[joint->first_row + r];
+        if (row->column < 0 || joints->impulse[row->column] == NULL)
+            continue;
+        /* as that of a whole sub-step */
+        const double impulse = row->force * step->h;
+        joints->impulse[row->column][joint->row] = fabs(impulse) <= (double)TR_SANE_IMPULSE ? (float)impulse : 0.0f;
+        if (watches) {
+            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->total[0]), true);
+            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->total[1]), false);
+        }
+    }
+#if TRN_HAS_CONTACTS
+    if (joint->type == TR_CONTACT)
+        trn_exact_contact_write(step, joint);
+#endif
+}
+
+static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
+{
+    trn_exact *it = step->exact;
+    trn_bodies *bodies = step->system->bodies;
+    island->solves = island->most = island->unsettled = 0;
+    for (uint32_t s = 0; s <= step->substeps; s++) {
+        const bool last = s == step->substeps;
+        const trn_exact_kick kick = {.step = step,
+                                     .worker = worker,
+                                     .island = island,
+                                     .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
+                                     .h = step->h,
+                                     .time = s == 0 || last ? 0.5 * step->h : step->h,
+                                     .elapsed = s * step->h,
+                                     .last = last,
+                                     .early = s < step->substeps / 2};
+        run_kick(&kick);
+    }
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        const trn_exact_body *body = &it->bodies[island->first_body + b];
+        if (body->bad)
+            trn_body_quarantine(bodies, body->row);
+        else
+            trn_exact_state_write(bodies, body->row, &it->state[body->row]);
+    }
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        write_joint(step, &it->joints[island->first_joint + j]);
+}
+
+static void run_chunk(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    const trn_exact_step *step = context;
+    trn_exact *it = step->exact;
+    for (uint32_t i = 0; i < it->chunks[chunk].count; i++)
+        run_island(step, &it->workers[worker], &it->islands[it->chunks[chunk].first + i]);
+}
+
+/* bodies that move as they are told; islands have read their velocities */
+static void move_driven(const trn_exact_step *step)
+{
+    trn_exact *it = step->exact;
+    trn_bodies *bodies = step->system->bodies;
+    for (uint32_t row = 0; row < it->body_rows; row++) {
+        if (bodies->type[row] != TR_KINEMATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
+            continue;
+        trn_exact_drift(bodies, row, &it->state[row], step->h * step->substeps, false);
+        if (trn_exact_is_sane(&it->state[row], step->h, step->unit)) {
+            trn_exact_state_write(bodies, row, &it->state[row]);
+        } else {
+            it->state[row] = it->begun[row];
+            trn_body_quarantine(bodies, row);
+        }
+    }
+}
+
+static void report(const trn_exact *it, trn_solver_report *out)
+{
+    out->direct_solves = out->direct_most = out->direct_unsettled = 0;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        out->direct_solves += it->islands[i].solves;
+        out->direct_most = it->islands[i].most > out->direct_most ? it->islands[i].most : out->direct_most;
+        out->direct_unsettled += it->islands[i].unsettled > 0 ? 1u : 0u;
+    }
+}
+
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system)
+{
+    if (!trn_bodies_hold_low(system->bodies))
+        return TR_ERROR_MEMORY;
+    tr_status status = trn_exact_read(it, system, (double)solver->report.inv_h, tr_team_threads(system->team));
+    if (status != TR_OK)
+        return status;
+    if (TRN_HAS_CONTACTS &&
+        !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
+        return TR_ERROR_MEMORY;
+    return tr_team_reserve(system->team, 1, it->chunk_count);
+}
+
+void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
+                   uint32_t workers, tr_pipeline_report *pipeline)
+{
+    trn_exact_step step = {.exact = it,
+                           .solver = solver,
+                           .system = system,
+                           .h = dt / substeps,
+                           .unit = (double)system->settings.length_unit,
+                           .substeps = substeps};
+    const tr_pipeline_stage stage = {run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE};
+    tr_team_run(system->team, &stage, 1, workers, &step, pipeline);
+    move_driven(&step);
+#if TRN_HAS_CONTACTS
+    for (uint32_t row = 0; row < it->body_rows; row++)
+        it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
+#endif
+    report(it, &solver->report);
+    /* shapes that no island has are kept only while they are few */
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < it->shape_count; i++)
+        used += it->shapes[i].used == it->steps ? 1u : 0u;
+    if (it->shape_count > 2 * used + 16)
+        trn_exact_forget_shapes(it, false);
+}
+
+#if TRN_HAS_CONTACTS
+trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
+{
+    return &it->motions[body_row];
+}
+#endif
+
+uint32_t trn_exact_joint_count(const trn_exact *it)
+{
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < it->joint_count; j++)
+        count += it->joints[j].type != TR_CONTACT ? 1u : 0u;
+    return count;
+}

@@ -1,0 +1,98 @@
+/* Bodies of the plane in the direct method. */
+#include <math.h>
+
+#include "base/trigonometry.h"
+#include "solver/exact/exact.h"
+#include "solver/plane/rotation.h"
+
+tr2_body_state tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row)
+{
+    tr2_body_state state = tr2_body_state_of(bodies, row);
+    tr_sincos(state.angle, &state.s, &state.c);
+    state.velocity.x += (double)tr2_body_number(bodies->velocity_x_low, row, 0.0f);
+    state.velocity.y += (double)tr2_body_number(bodies->velocity_y_low, row, 0.0f);
+    state.w += (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);
+    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0) {
+        state.velocity = (tr_dvec2){0.0, 0.0};
+        state.w = 0.0;
+    }
+    return state;
+}
+
+void tr2_exact_state_write(tr2_bodies *bodies, uint32_t row, const tr2_body_state *state)
+{
+    tr2_body_write_mass_center(bodies, row, state->center);
+    if (state->angle != bodies->angle[row])
+        tr2_body_write_orientation(bodies, row, state->angle);
+    tr2_body_write_velocity(bodies, row, tr2_narrow(state->velocity), (float)state->w);
+    bodies->velocity_x_low[row] = (float)(state->velocity.x - (double)bodies->velocity_x[row]);
+    bodies->velocity_y_low[row] = (float)(state->velocity.y - (double)bodies->velocity_y[row]);
+    bodies->angular_velocity_low[row] = (float)(state->w - (double)bodies->angular_velocity[row]);
+}
+
+void tr2_exact_velocity(const tr2_body_state *state, double out[TR2_DEGREES])
+{
+    tr2_equation_put(out, state->velocity, state->w);
+}
+
+void tr2_exact_set_velocity(tr2_body_state *state, const double v[TR2_DEGREES])
+{
+    state->velocity = tr2_equation_linear(v);
+    state->w = tr2_equation_angular(v);
+}
+
+void tr2_exact_inertia(const tr2_bodies *bodies, const tr2_body_state *state, tr2_exact_body *body)
+{
+    (void)state;
+    body->turns = tr2_body_inverse_inertia(bodies, body->row) > 0.0f;
+    body->inertia[0][0] = body->turns ? (double)bodies->inertia[body->row] : 1.0;
+    body->inverse[0][0] = body->turns ? 1.0 / body->inertia[0][0] : 0.0;
+    body->gyration[0] = 0.0;
+}
+
+void tr2_exact_stiffen(tr2_exact_body *body, tr_dvec2 arm, tr_dvec2 force)
+{
+    body->stiffness[0][0] += arm.x * force.x + arm.y * force.y;
+}
+
+void tr2_exact_slow(tr2_exact_body *body, double most)
+{
+    const double stiff = most * body->stiffness[0][0], inertia = body->inertia[0][0];
+    const bool slow = body->turns && stiff > inertia && stiff < INFINITY;
+    body->slow[0][0] = slow ? stiff : inertia;
+    body->slow_inverse[0][0] = slow ? 1.0 / stiff : body->inverse[0][0];
+    body->slowness = slow ? inertia / stiff : 1.0;
+}
+
+void tr2_exact_drift(const tr2_bodies *bodies, uint32_t row, tr2_body_state *state, double h, bool free)
+{
+    (void)bodies;
+    (void)row;
+    (void)free;
+    const double shift[TR2_DEGREES] = {h * state->velocity.x, h * state->velocity.y, h * state->w};
+    tr2_exact_shift(state, shift);
+}
+
+void tr2_exact_shift(tr2_body_state *state, const double shift[TR2_DEGREES])
+{
+    state->center.x += shift[0];
+    state->center.y += shift[1];
+    if (shift[2] == 0.0)
+        return;
+    state->angle += shift[2];
+    tr_sincos(state->angle, &state->s, &state->c);
+}
+
+bool tr2_exact_is_sane(const tr2_body_state *state, double h, double unit)
+{
+    const double most = (double)TR_SANE_SPEED * unit;
+    return fabs(state->velocity.x) <= most && fabs(state->velocity.y) <= most &&
+           fabs(state->w) * h <= (double)TR_SANE_TURN && fabs(state->angle) <= TR2_ANGLE_MAX &&
+           isfinite(state->center.x) && isfinite(state->center.y);
+}
+
+tr2_motion tr2_exact_motion(const tr2_body_state *from, const tr2_body_state *to)
+{
+    return (tr2_motion){(float)(to->center.x - from->center.x), (float)(to->center.y - from->center.y),
+                        (float)(to->angle - from->angle)};
+}
