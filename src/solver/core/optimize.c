@@ -3,6 +3,7 @@
 #include "solver/core/solver_internal.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void include(trn_reordering *it, const tr_table *table, uint32_t coming)
 {
@@ -36,10 +37,26 @@ static bool reserve(trn_reordering *it, const trn_system *system, uint32_t comin
     return false;
 }
 
+/* moves the bodies that sleep, which the plan lists among the fixed ones, behind all others */
+static void put_sleepers_last(trn_bodies *bodies, const tr_pool *pool, uint32_t *order, uint32_t *spare)
+{
+    uint32_t count = bodies->table.count, awake = 0, asleep = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if ((bodies->flags[pool->row[order[i]]] & TR_BODY_ASLEEP) != 0)
+            spare[asleep++] = order[i];
+        else
+            order[awake++] = order[i];
+    }
+    memcpy(order + awake, spare, asleep * sizeof *order);
+    bodies->rest_first = awake;
+    bodies->rest_end = count;
+}
+
 /* reorders the rows of bodies to the plan's order */
 static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it)
 {
     trn_bodies *bodies = system->bodies;
+    put_sleepers_last(bodies, pool, it->order, it->rows);
     for (uint32_t i = 0; i < bodies->table.count; i++)
         it->rows[i] = pool->row[it->order[i]];
     tr_table_permute(&bodies->table, it->rows, it->scratch);
