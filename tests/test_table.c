@@ -50,7 +50,7 @@ static void permute(tr_table *table, const uint32_t *order)
 {
     uint64_t scratch[100];
     assert_true(tr_table_scratch(table, table->count) <= sizeof scratch);
-    tr_table_permute(table, order, scratch);
+    tr_table_permute(table, order, table->count, scratch);
 }
 
 static void appended_rows_are_zero(void **state)
@@ -140,7 +140,7 @@ static void an_empty_table_needs_no_columns(void **state)
     make(&table, &memory, &allocator, 0);
     uint64_t calls = allocator.calls;
     assert_int_equal(tr_table_scratch(&table, 0), 0);
-    tr_table_permute(&table, NULL, NULL);
+    tr_table_permute(&table, NULL, 0, NULL);
     assert_true(tr_table_reserve(&table, 0));
     assert_int_equal(allocator.calls, calls);
     done(&table, &memory, &allocator);

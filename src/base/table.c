@@ -210,14 +210,14 @@ size_t tr_table_scratch(const tr_table *table, uint32_t rows)
     return most * rows;
 }
 
-void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch)
+void tr_table_permute(tr_table *table, const uint32_t *order, uint32_t rows, void *scratch)
 {
     /* go through one temporary copy, which stays in the caches; new columns would fault in page by page */
-    for (uint32_t i = 0; table->count > 0 && i < table->column_count; i++) {
+    for (uint32_t i = 0; rows > 0 && i < table->column_count; i++) {
         if (table->columns[i] == NULL)
             continue;
-        gather(scratch, table->columns[i], table->sizes[i], order, table->count);
-        memcpy(table->columns[i], scratch, table->count * (size_t)table->sizes[i]);
+        gather(scratch, table->columns[i], table->sizes[i], order, rows);
+        memcpy(table->columns[i], scratch, rows * (size_t)table->sizes[i]);
     }
 }
 

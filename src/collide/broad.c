@@ -173,11 +173,14 @@ static void update_trees(tr2_broad *broad, bool again)
    together, successive searches visit the same nodes, and their pairs are close together in memory. */
 static void order_moved(tr2_broad *broad)
 {
-    uint32_t leaves = broad->trees[0].leaf_count + broad->trees[1].leaf_count;
+    uint32_t leaves = broad->trees[0].leaf_count - broad->resting + broad->trees[1].leaf_count, fixed = 0;
     if (broad->moved_count < leaves / 8)
         return;
+    for (uint32_t i = 0; i < broad->moved_count; i++)
+        fixed += TR2_PROXY_IN(broad->states[broad->moved[i]]) == TR2_PROXY_FIXED;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < 2; i++) {
+    /* mostly none of the fixed ones has been set, and there may be very many */
+    for (uint32_t i = fixed > 0 ? 0 : 1; i < 2; i++) {
         const tr2_tree *tree = &broad->trees[i];
         for (uint32_t place = 0; place < tree->leaf_count; place++) {
             uint32_t proxy = tree->proxies[place];

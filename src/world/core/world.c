@@ -484,7 +484,7 @@ static uint64_t size_of(const trn_world *world)
     uint64_t asleep = world->sleep.asleep;
     if (asleep > 0)
         asleep += tr_plan_edge_count(world->plan) - tr_plan_solved_count(world->plan);
-    return size - asleep + asleep / 8;
+    return size - asleep + asleep / 32;
 }
 
 static bool wants_optimize(const trn_world *world)
