@@ -869,6 +869,24 @@ static void every_number_of_threads_and_every_set_gives_the_same_bits(void **sta
     }
 }
 
+/* what is patched when islands sleep and wake gives the bits of a layout that is made afresh in every step */
+static void patches_give_the_bits_of_a_fresh_layout(void **state)
+{
+    (void)state;
+    rain it = make_rain(1), other = make_rain(1);
+    for (uint32_t i = 0; i < RAIN_STEPS; i++) {
+        tr_plan_touch(other.world->plan);
+        rain_on(&it, i);
+        rain_on(&other, i);
+        if (tr2_world_state_hash(it.world) != tr2_world_state_hash(other.world))
+            fail_msg("another state after step %u", i + 1);
+    }
+    tr_statistics patched = tr2_world_statistics(it.world), afresh = tr2_world_statistics(other.world);
+    assert_true(patched.full_layouts < afresh.full_layouts / 2);
+    tr2_world_destroy(it.world);
+    tr2_world_destroy(other.world);
+}
+
 static void a_restored_world_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -995,6 +1013,7 @@ int main(void)
         cmocka_unit_test(flags_and_types_in_the_view),
         cmocka_unit_test(touches_do_not_end_by_sleep),
         cmocka_unit_test(every_number_of_threads_and_every_set_gives_the_same_bits),
+        cmocka_unit_test(patches_give_the_bits_of_a_fresh_layout),
         cmocka_unit_test(a_restored_world_goes_on_with_the_same_bits),
         cmocka_unit_test(what_is_refused_for_memory_can_be_called_again),
     };

@@ -42,7 +42,7 @@ typedef enum tr_body_type {
 
 /* When bodies fall asleep (docs/sleep.md). */
 typedef struct tr_sleep_settings {
-    bool enable; /* default true */
+    bool enable; /* default false: nothing sleeps */
     /* >= 0; a body is at rest while it is slower than both */
     float speed;         /* default 0.05; length units per second (m/s where the world's length_unit is 1) */
     float angular_speed; /* rad/s; default 0.1 */

@@ -341,8 +341,9 @@ tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
     return status;
 }
 
-bool trn_solver_has_row(const trn_solver *solver, const tr_plan *plan, uint32_t body_row)
+void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, uint32_t body_row)
 {
     const uint32_t *state_of_body = solver->state_of_body.data;
-    return !solver->laid_out || solver->plan_epoch != tr_plan_epoch(plan) || state_of_body[body_row] != TR_NONE;
+    if (solver->laid_out && solver->plan_epoch == tr_plan_epoch(plan) && state_of_body[body_row] == TR_NONE)
+        solver->laid_out = false;
 }

@@ -203,15 +203,12 @@ bool trn_sleep_settle(trn_world *world)
         sleep->list[count++] = slot;
     if (!trn_wake_reserve(world, sleep->list, count) || tr_plan_wake(world->plan, sleep->list, count) != TR_OK)
         return false;
-    bool placed = true;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = row_of(world, sleep->list[i]);
         trn_wake_body(world, sleep->list[i]);
         world->bodies.flags[row] &= ~TR_BODY_WAKING;
-        placed = placed && trn_solver_has_row(world->solver, world->plan, row);
+        trn_solver_wake_row(world->solver, world->plan, row);
     }
-    if (!placed)
-        tr_plan_touch(world->plan);
     sleep->waking = TR_NONE;
     return true;
 }
