@@ -78,6 +78,7 @@ void bench_add_rays(bench_suite *suite);       /* ray_cases.c: cost of a ray in 
 void bench_add_broad(bench_suite *suite);      /* broad_cases.c: cost of the broad phase */
 void bench_add_space(bench_suite *suite);      /* space_cases.c: steps in space: sheets of each type, scenes */
 void bench_add_snapshots(bench_suite *suite);  /* snapshot_cases.c: saving worlds, and going back */
+void bench_add_sleep(bench_suite *suite);      /* sleep_cases.c: steps beside what sleeps; waking */
 
 /*
  * Engines. Each builds a world from a scene's bodies and joints, and from its circles and polygons if `collide` is set.

@@ -166,6 +166,16 @@ static inline void walk_change_body(trn_world *world, uint64_t *random)
     }
 }
 
+/* the island of a body sleeps, if all of it may */
+static inline void walk_sleep(trn_world *world, uint64_t *random)
+{
+    trn_body id = walk_body(world, random);
+    if (random_index(random, 6) == 0)
+        walk_ok(world, trn_body_set_allow_sleep(world, id, random_index(random, 2) == 0));
+    else
+        (void)trn_body_set_awake(world, id, random_index(random, 3) == 0);
+}
+
 static inline void walk_edit(trn_world *world, uint64_t *random)
 {
     uint32_t what = random_index(random, 10);
@@ -175,6 +185,8 @@ static inline void walk_edit(trn_world *world, uint64_t *random)
         walk_change_joint(world, random);
     else if (what < 9)
         walk_change_body(world, random);
+    else if (random_index(random, 2) == 0)
+        walk_sleep(world, random);
     else if (random_index(random, 4) == 0)
         walk_ok(world, trn_world_set_method(world, (tr_method)random_index(random, TR_METHOD_COUNT), 0));
 }
@@ -193,6 +205,9 @@ static inline uint64_t walk_hash(const trn_world *world)
         const trn_event *event = &events.event[i];
         hash = walk_mix(walk_mix(hash, (uint64_t)event->kind << 32 | event->joint.index), event->steps);
     }
+    trn_sleep_event_view rests = trn_world_sleep_events(world);
+    for (uint32_t i = 0; i < rests.count; i++)
+        hash = walk_mix(walk_mix(hash, rests.event[i].body.index), rests.event[i].asleep);
 #if TR_DIMENSION == 2
     tr2_touch_view touches = tr2_world_touches(world);
     for (uint32_t i = 0; i < touches.count; i++) {
@@ -268,6 +283,9 @@ static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32
 {
     uint64_t *hashes = malloc(after * sizeof *hashes), saved;
     assert_non_null(hashes);
+    /* islands come to rest and wake all the time */
+    const tr_sleep_settings rest = {.enable = true, .speed = 0.5f, .angular_speed = 0.5f, .time = 0.05f};
+    walk_ok(world, trn_world_set_sleep(world, &rest));
     for (uint32_t i = 0; i < before; i++)
         walk_step(world, i, edits, more);
     walk_prepare(world, before, edits, more);

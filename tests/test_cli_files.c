@@ -133,6 +133,22 @@ static void the_trajectory_is_what_the_world_does(void **state)
     free(csv);
 }
 
+/* from the frame on in which it sleeps, a body is greyed */
+static void what_sleeps_is_greyed(void **state)
+{
+    (void)state;
+    expect("run tower:3 --seconds 2 --sleep --quiet --out asleep.anim.svg", 0, NULL);
+    expect("run tower:3 --seconds 2 --no-sleep --quiet --out awake.anim.svg", 0, NULL);
+    char *asleep = read_whole("asleep.anim.svg", NULL), *awake = read_whole("awake.anim.svg", NULL);
+    assert_true(is_well_formed(asleep));
+    /* three layers of four blocks: once with the colour of what is loose, and grey from then on */
+    uint32_t greyed = count_of(asleep, "attributeName=\"fill\" calcMode=\"discrete\" values=\"#e4d5b4;#d8d5cf\"");
+    assert_true(greyed >= 6);
+    assert_int_equal(count_of(awake, "calcMode=\"discrete\""), 0);
+    free(asleep);
+    free(awake);
+}
+
 static void an_animation_is_one_svg_that_moves_every_body(void **state)
 {
     (void)state;
@@ -361,6 +377,7 @@ static void links_stay_links(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_sleeps_is_greyed),
         cmocka_unit_test(csv_and_npy_hold_the_same_numbers),
         cmocka_unit_test(the_trajectory_is_what_the_world_does),
         cmocka_unit_test(an_animation_is_one_svg_that_moves_every_body),

@@ -105,6 +105,24 @@ static void the_table_and_the_json_say_the_same(void **state)
     outcome_free(&json);
 }
 
+static void bodies_at_rest_sleep_if_they_may(void **state)
+{
+    (void)state;
+    outcome asleep = run("run tower:5 --seconds 2 --sleep --json"),
+            awake = run("run tower:5 --seconds 2 --no-sleep --json");
+    outcome table = run("run tower:5 --seconds 2 --sleep"), both = run("run tower:5 --sleep --no-sleep");
+    assert_int_equal(asleep.code, 0);
+    assert_true(json_number(asleep.out, "sleeping_bodies") == json_number(asleep.out, "moving_bodies"));
+    assert_true(json_number(awake.out, "sleeping_bodies") == 0.0);
+    assert_non_null(strstr(table.out, "asleep"));
+    assert_int_equal(both.code, 2);
+    assert_non_null(strstr(both.err, "exclude"));
+    outcome_free(&asleep);
+    outcome_free(&awake);
+    outcome_free(&table);
+    outcome_free(&both);
+}
+
 static void no_steps_only_report(void **state)
 {
     (void)state;
@@ -561,6 +579,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_the_documented_keys),
         cmocka_unit_test(the_table_and_the_json_say_the_same),
+        cmocka_unit_test(bodies_at_rest_sleep_if_they_may),
         cmocka_unit_test(no_steps_only_report),
         cmocka_unit_test(a_survey_says_what_the_world_says),
         cmocka_unit_test(contacts_are_a_reason_for_lost_energy),

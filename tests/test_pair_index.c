@@ -91,7 +91,7 @@ static void renumbered_pairs_are_found_by_their_new_numbers(void **state)
     tr2_pair sorted[COUNT];
     for (uint32_t i = 0; i < COUNT; i++)
         sorted[numbers[i]] = it->pairs[i];
-    tr2_pair_index_renumber_all(&it->index, numbers);
+    tr2_pair_index_renumber_all(&it->index, 0, numbers);
     for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(tr2_pair_index_find(&it->index, sorted, it->pairs[i].a, it->pairs[i].b), numbers[i]);
 }

@@ -149,13 +149,14 @@ static void each_threshold_alone_survives(void **state)
 static const char *const body_text =
     "{\"trammel\": 1, \"name\": \"\\u00e9t\\u00e9 \\\"2\\\"\","
     "\"world\": {\"gravity\": [0.1, -9.7], \"hertz\": 59.94, \"substeps\": 7, \"joint_frequency\": 33.3,"
-    "\"joint_damping_ratio\": 1.7, \"contacts\": {\"frequency\": 50.5, \"damping_ratio\": 3, \"push_speed\": 2.5,"
+    "\"joint_damping_ratio\": 1.7, \"sleep\": {\"enable\": false, \"speed\": 0.2, \"angular_speed\": 0.3, \"time\": 4},"
+    "\"contacts\": {\"frequency\": 50.5, \"damping_ratio\": 3, \"push_speed\": 2.5,"
     "\"bounce_speed\": 0.5, \"hit_speed\": 4}},"
     "\"bodies\": [{\"name\": \"first\", \"type\": \"kinematic\", \"position\": [1.1, -2.2], \"angle\": 71.3,"
     "\"velocity\": [3.3, 4.4], \"angular_velocity\": -5.5, \"mass\": 6.6, \"inertia\": 7.7, \"center\": [0.8, 0.9],"
     "\"gravity_scale\": -0.3, \"linear_damping\": 0.11, \"angular_damping\": 0.12, \"fixed_rotation\": true, "
-    "\"bullet\": true, \"enabled\": false,"
-    "\"user_data\": \"18446744073709551615\", \"shapes\": ["
+    "\"bullet\": true, \"enabled\": false, \"allow_sleep\": false, "
+    "\"awake\": false, \"user_data\": \"18446744073709551615\", \"shapes\": ["
     "{\"type\": \"circle\", \"name\": \"disc\", \"center\": [0.4, 0.5], \"radius\": 0.6, \"density\": 0.7,"
     "\"friction\": 0.8, \"restitution\": 0.9, \"sensor\": true},"
     "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]], \"closed\": true},"
@@ -169,6 +170,8 @@ static void check_body(const tr2_scene *scene)
     assert_true(scene->hertz == 59.94);
     assert_int_equal(scene->substeps, 7);
     assert_true(scene->joint_frequency == 33.3f && scene->joint_damping_ratio == 1.7f);
+    assert_true(!scene->sleep.enable && scene->sleep.speed == 0.2f && scene->sleep.angular_speed == 0.3f &&
+                scene->sleep.time == 4.0f);
     const tr2_contact_settings *contacts = &scene->contacts;
     assert_true(contacts->frequency == 50.5f && contacts->damping_ratio == 3.0f && contacts->push_speed == 2.5f);
     assert_true(contacts->bounce_speed == 0.5f && contacts->hit_speed == 4.0f);
@@ -179,6 +182,7 @@ static void check_body(const tr2_scene *scene)
     assert_true(def->velocity.x == 3.3f && def->velocity.y == 4.4f && def->angular_velocity == -5.5f);
     assert_true(def->mass == 6.6f && def->inertia == 7.7f && def->center.x == 0.8f && def->center.y == 0.9f);
     assert_true(def->gravity_scale == -0.3f && def->linear_damping == 0.11f && def->angular_damping == 0.12f);
+    assert_true(!def->allow_sleep && !def->awake);
     assert_true(def->fixed_rotation && def->bullet && !def->enabled && def->user_data == UINT64_MAX);
     assert_int_equal(scene->shape_count, 3);
     const tr2_scene_shape *disc = &scene->shapes[0], *chain = &scene->shapes[1], *corner = &scene->shapes[2];

@@ -62,6 +62,8 @@ static void fill_body(tr3_body_def *def, uint32_t seed)
     def->angular_damping = awkward(seed + 16);
     def->fixed_rotation = true;
     def->enabled = seed % 4 != 0;
+    def->allow_sleep = false;
+    def->awake = seed % 4 == 3;
     def->user_data = UINT64_MAX - seed;
 }
 
@@ -119,6 +121,10 @@ static tr3_scene *odd_scene(void)
     scene->direct_load = awkward(5);
     scene->length_unit = awkward(6);
     scene->breaking = TR_BREAKING_ONE_PER_ISLAND;
+    scene->sleep.enable = !scene->sleep.enable;
+    scene->sleep.speed = awkward(7);
+    scene->sleep.angular_speed = awkward(8);
+    scene->sleep.time = awkward(9);
     return scene;
 }
 
@@ -170,6 +176,10 @@ static void assert_same_scene(const tr3_scene *want, const tr3_scene *have)
     SAME(direct_load);
     SAME(length_unit);
     SAME(breaking);
+    SAME(sleep.enable);
+    SAME(sleep.speed);
+    SAME(sleep.angular_speed);
+    SAME(sleep.time);
     SAME(body_count);
     SAME(joint_count);
     SAME(shape_count);

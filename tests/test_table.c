@@ -50,7 +50,7 @@ static void permute(tr_table *table, const uint32_t *order)
 {
     uint64_t scratch[100];
     assert_true(tr_table_scratch(table, table->count) <= sizeof scratch);
-    tr_table_permute(table, order, scratch);
+    tr_table_permute(table, order, table->count, scratch);
 }
 
 static void appended_rows_are_zero(void **state)
@@ -131,6 +131,22 @@ static void permutation_puts_rows_in_the_order_given(void **state)
     done(&table, &memory, &allocator);
 }
 
+static void exchanged_rows_take_each_other_s_place(void **state)
+{
+    (void)state;
+    test_allocator allocator;
+    tr_memory memory;
+    tr_table table;
+    make(&table, &memory, &allocator, 4);
+    tr_table_swap(&table, 1, 3);
+    tr_table_swap(&table, 2, 2);
+    assert_row(&table, 0, 1000);
+    assert_row(&table, 1, 1003);
+    assert_row(&table, 2, 1002);
+    assert_row(&table, 3, 1001);
+    done(&table, &memory, &allocator);
+}
+
 static void an_empty_table_needs_no_columns(void **state)
 {
     (void)state;
@@ -140,7 +156,7 @@ static void an_empty_table_needs_no_columns(void **state)
     make(&table, &memory, &allocator, 0);
     uint64_t calls = allocator.calls;
     assert_int_equal(tr_table_scratch(&table, 0), 0);
-    tr_table_permute(&table, NULL, NULL);
+    tr_table_permute(&table, NULL, 0, NULL);
     assert_true(tr_table_reserve(&table, 0));
     assert_int_equal(allocator.calls, calls);
     done(&table, &memory, &allocator);
@@ -364,6 +380,7 @@ int main(void)
         cmocka_unit_test(growth_keeps_every_row),
         cmocka_unit_test(a_removed_row_is_replaced_by_the_last),
         cmocka_unit_test(permutation_puts_rows_in_the_order_given),
+        cmocka_unit_test(exchanged_rows_take_each_other_s_place),
         cmocka_unit_test(an_empty_table_needs_no_columns),
         cmocka_unit_test(a_failed_allocation_changes_nothing),
         cmocka_unit_test(a_table_that_cannot_be_made_holds_nothing),

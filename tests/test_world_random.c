@@ -112,8 +112,12 @@ static void step(walk *it)
         if (!it->extreme && good)
             dt = 0.0;
     }
+    /* just before, because the model takes velocities from the world after a step */
+    if (it->body_count > 0 && chance(it, 20))
+        (void)tr2_body_set_awake(it->world, it->bodies[draw(it, it->body_count)].id, chance(it, 30));
     if (!accepted(it, tr2_world_step(it->world, dt, substeps), good))
         return;
+    it->slept += tr2_world_sleep_events(it->world).count;
     it->steps++;
     if (dt > 0.0)
         take_events(it);
@@ -174,6 +178,8 @@ static void wander(void **state, bool extreme)
     it->world = owner->world;
     it->random = from_environment("TR_RANDOM_SEED", 1);
     it->extreme = extreme;
+    const tr_sleep_settings rest = {.enable = true, .speed = 0.5f, .angular_speed = 0.5f, .time = 0.05f};
+    assert_ok(it->world, tr2_world_set_sleep(it->world, &rest));
     memory_log log = {0};
     log_begin(&log, it->world);
     uint64_t calls = from_environment("TR_RANDOM_CALLS", DEFAULT_CALLS) / 2;
@@ -186,7 +192,7 @@ static void wander(void **state, bool extreme)
     /* the walk has been somewhere */
     assert_true(it->steps > calls / 20 && it->refused > calls / 100);
     assert_true(it->dead_body_count > 0 && it->dead_joint_count > 0);
-    assert_true(it->events > 50 && it->broken > 5);
+    assert_true(it->events > 50 && it->broken > 5 && it->slept > 50);
     assert_true(tr2_world_statistics(it->world).broken_joints == it->broken);
     print_message("%llu calls, %llu steps, %llu refused, %u quarantines said, %llu events, %llu joints broken\n",
                   (unsigned long long)it->calls, (unsigned long long)it->steps, (unsigned long long)it->refused,

@@ -38,6 +38,18 @@ typedef enum tr_body_type {
 /* Flag: the body is disabled. */
 #define TR_BODY_DISABLED 128u
 
+/* Flag: the body sleeps (docs/sleep.md). */
+#define TR_BODY_ASLEEP 1024u
+
+/* When bodies fall asleep (docs/sleep.md). */
+typedef struct tr_sleep_settings {
+    bool enable; /* default false: nothing sleeps */
+    /* >= 0; a body is at rest while it is slower than both */
+    float speed;         /* default 0.05; length units per second (m/s where the world's length_unit is 1) */
+    float angular_speed; /* rad/s; default 0.1 */
+    float time;          /* s, >= 0; default 0.5: for so long all bodies of an island must be at rest */
+} tr_sleep_settings;
+
 /*
  * Joints
  */
@@ -142,6 +154,7 @@ TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
  */
 typedef struct tr_statistics {
     uint32_t bodies, moving_bodies, joints;
+    uint32_t sleeping_bodies; /* of the moving ones; they and their joints are in no island, block or cluster */
     uint32_t joints_of_type[TR_JOINT_TYPES_MAX]; /* by tr2_joint_type, or tr3_joint_type */
     uint32_t contacts;                           /* of trammel/contacts2.h and of shapes (trammel/shapes2.h) */
     uint32_t solved_joints;                      /* joints and contacts with at least one body that can move */

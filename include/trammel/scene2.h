@@ -76,6 +76,7 @@ typedef struct tr2_scene {
     float direct_load;
     float length_unit; /* for your own scene: 1 */
     tr_breaking breaking;
+    tr_sleep_settings sleep;
     tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default(length_unit) */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;

@@ -64,6 +64,7 @@ typedef struct tr3_scene {
     float direct_load;
     float length_unit; /* for your own scene: 1 */
     tr_breaking breaking;
+    tr_sleep_settings sleep;
     tr3_scene_body *bodies;
     uint32_t body_count;
     tr3_scene_joint *joints;

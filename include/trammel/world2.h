@@ -64,7 +64,8 @@ typedef struct tr2_world_def {
        of boxes of 1 mm has 0.001; one whose lengths are in pixels, 50 of which are a metre, has 50. It cannot be
        changed later. */
     float length_unit;
-    tr_breaking breaking; /* default TR_BREAKING_ALL */
+    tr_breaking breaking;    /* default TR_BREAKING_ALL */
+    tr_sleep_settings sleep; /* docs/sleep.md */
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -102,6 +103,9 @@ TR_API tr_status tr2_world_set_method(tr2_world *world, tr_method method, uint32
 TR_API tr_status tr2_world_set_direct_load(tr2_world *world, float load);
 /* tr2_world_def.breaking, from the next step on. TR_ERROR_RANGE: outside the enumeration. */
 TR_API tr_status tr2_world_set_breaking(tr2_world *world, tr_breaking breaking);
+/* tr2_world_def.sleep. Setting it wakes all bodies. TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE. */
+TR_API tr_status tr2_world_set_sleep(tr2_world *world, const tr_sleep_settings *settings);
+TR_API tr_status tr2_world_get_sleep(const tr2_world *world, tr_sleep_settings *out);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* as in the definition */
 /* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
    and without a tr_host. tr_statistics.threads is the number that the last step used. */
@@ -176,6 +180,8 @@ typedef struct tr2_body_def {
     float angular_damping; /* 1/s, >= 0; default 0 */
     bool fixed_rotation;   /* no torque rotates it; default false */
     bool enabled;          /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
+    bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
+    bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -216,6 +222,35 @@ TR_API tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float
 TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed);
 TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
+
+/*
+ * Sleep (docs/sleep.md). A body that sleeps has no velocity and does not move until something wakes it: a touch by what
+ * is awake, a force, an edit of it or of what it touches or is joined to. It is put to sleep and woken with its island:
+ * all bodies that joints and contacts connect it to through moving bodies. Both are without effect on static,
+ * kinematic and disabled bodies, which are always awake. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID; false also
+ * TR_ERROR_MEMORY and TR_ERROR_RANGE: nothing sleeps in this world, or some body of the island may not, or is joined to
+ * or touches a kinematic body that moves. Putting bodies to sleep takes time in proportion to the island and all pairs
+ * of shapes near each other that are awake.
+ */
+TR_API tr_status tr2_body_set_awake(tr2_world *world, tr2_body id, bool awake);
+TR_API tr_status tr2_body_is_awake(const tr2_world *world, tr2_body id, bool *awake);
+/* False wakes the body. */
+TR_API tr_status tr2_body_set_allow_sleep(tr2_world *world, tr2_body id, bool allow);
+
+/* A body that fell asleep, or woke, since the step before the last one. */
+typedef struct tr2_sleep_event {
+    tr2_body body;
+    uint64_t user_data;
+    bool asleep; /* at the end of the last step */
+} tr2_sleep_event;
+
+typedef struct tr2_sleep_event_view {
+    uint32_t count;
+    const tr2_sleep_event *event;
+} tr2_sleep_event_view;
+
+/* Of the last successful step; none of a step of dt 0. Valid until the next step, as tr2_world_events(). */
+TR_API tr2_sleep_event_view tr2_world_sleep_events(const tr2_world *world);
 
 /*
  * Switches a body off and on again. A disabled body does not move, collides with nothing, and no query sees its shapes.
@@ -296,7 +331,8 @@ typedef struct tr2_body_view {
     const float *inverse_mass, *inverse_inertia;  /* as the solver uses them: 0 for bodies that cannot move or turn */
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *torque; /* applied for the next step */
-    const uint32_t *type;                    /* tr_body_type; TR_STATIC while a body is disabled */
+    const float *still;                      /* s, for which the body has been at rest (docs/sleep.md) */
+    const uint32_t *type;                    /* tr_body_type; TR_STATIC while a body is disabled or sleeps */
     const uint32_t *flags;                   /* TR_BODY_... */
     const uint64_t *user_data;
 } tr2_body_view;

@@ -58,7 +58,8 @@ typedef struct tr3_world_def {
     /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that
        no object states are multiples of it. It cannot be changed later. */
     float length_unit;
-    tr_breaking breaking; /* default TR_BREAKING_ALL */
+    tr_breaking breaking;    /* default TR_BREAKING_ALL */
+    tr_sleep_settings sleep; /* docs/sleep.md */
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -96,6 +97,9 @@ TR_API tr_status tr3_world_set_method(tr3_world *world, tr_method method, uint32
 TR_API tr_status tr3_world_set_direct_load(tr3_world *world, float load);
 /* tr3_world_def.breaking, from the next step on (docs/events.md). TR_ERROR_RANGE: outside the enumeration. */
 TR_API tr_status tr3_world_set_breaking(tr3_world *world, tr_breaking breaking);
+/* tr3_world_def.sleep. Setting it wakes all bodies. TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE. */
+TR_API tr_status tr3_world_set_sleep(tr3_world *world, const tr_sleep_settings *settings);
+TR_API tr_status tr3_world_get_sleep(const tr3_world *world, tr_sleep_settings *out);
 TR_API tr_status tr3_world_set_threads(tr3_world *world, uint32_t threads); /* as in the definition */
 /* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
    and without a tr_host. tr_statistics.threads is the number that the last step used. */
@@ -164,6 +168,8 @@ typedef struct tr3_body_def {
     float angular_damping; /* 1/s, >= 0; default 0 */
     bool fixed_rotation;   /* no torque rotates it; default false */
     bool enabled;          /* default true; false: it exists and does nothing (tr3_body_set_enabled) */
+    bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
+    bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
     uint64_t user_data;
 } tr3_body_def;
 
@@ -205,6 +211,35 @@ TR_API tr_status tr3_body_set_damping(tr3_world *world, tr3_body id, float linea
 TR_API tr_status tr3_body_set_gravity_scale(tr3_world *world, tr3_body id, float scale);
 TR_API tr_status tr3_body_set_fixed_rotation(tr3_world *world, tr3_body id, bool fixed);
 TR_API tr_status tr3_body_set_user_data(tr3_world *world, tr3_body id, uint64_t user_data);
+
+/*
+ * Sleep (docs/sleep.md). A body that sleeps has no velocity and does not move until something wakes it: a touch by what
+ * is awake, a force, an edit of it or of what it touches or is joined to. It is put to sleep and woken with its island:
+ * all bodies that joints and contacts connect it to through moving bodies. Both are without effect on static,
+ * kinematic and disabled bodies, which are always awake. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID; false also
+ * TR_ERROR_MEMORY and TR_ERROR_RANGE: nothing sleeps in this world, or some body of the island may not, or is joined to
+ * or touches a kinematic body that moves. Putting bodies to sleep takes time in proportion to the island and all pairs
+ * of shapes near each other that are awake.
+ */
+TR_API tr_status tr3_body_set_awake(tr3_world *world, tr3_body id, bool awake);
+TR_API tr_status tr3_body_is_awake(const tr3_world *world, tr3_body id, bool *awake);
+/* False wakes the body. */
+TR_API tr_status tr3_body_set_allow_sleep(tr3_world *world, tr3_body id, bool allow);
+
+/* A body that fell asleep, or woke, since the step before the last one. */
+typedef struct tr3_sleep_event {
+    tr3_body body;
+    uint64_t user_data;
+    bool asleep; /* at the end of the last step */
+} tr3_sleep_event;
+
+typedef struct tr3_sleep_event_view {
+    uint32_t count;
+    const tr3_sleep_event *event;
+} tr3_sleep_event_view;
+
+/* Of the last successful step; none of a step of dt 0. Valid until the next step, as tr3_world_events(). */
+TR_API tr3_sleep_event_view tr3_world_sleep_events(const tr3_world *world);
 
 /*
  * Switches a body off and on again. A disabled body does not move. Its joints do nothing: they have no reactions,
@@ -289,7 +324,8 @@ typedef struct tr3_body_view {
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *force_z; /* applied for the next step */
     const float *torque_x, *torque_y, *torque_z;
-    const uint32_t *type;  /* tr_body_type; TR_STATIC while a body is disabled */
+    const float *still;    /* s, for which the body has been at rest (docs/sleep.md) */
+    const uint32_t *type;  /* tr_body_type; TR_STATIC while a body is disabled or sleeps */
     const uint32_t *flags; /* TR_BODY_... */
     const uint64_t *user_data;
 } tr3_body_view;

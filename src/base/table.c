@@ -170,6 +170,23 @@ void tr_table_remove(tr_table *table, uint32_t row)
     }
 }
 
+/* no column is wider */
+#define CELL_MOST 64u
+
+void tr_table_swap(tr_table *table, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        size_t size = table->sizes[i];
+        char kept[CELL_MOST], *column = table->columns[i];
+        if (column == NULL)
+            continue;
+        assert(size <= CELL_MOST);
+        memcpy(kept, column + a * size, size);
+        memmove(column + a * size, column + b * size, size);
+        memcpy(column + b * size, kept, size);
+    }
+}
+
 /* to[i] = from[order[i]]. A copy of constant size compiles to a load and a store, another to a call per cell. */
 static void gather(char *to, const char *from, size_t size, const uint32_t *order, uint32_t count)
 {
@@ -193,14 +210,14 @@ size_t tr_table_scratch(const tr_table *table, uint32_t rows)
     return most * rows;
 }
 
-void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch)
+void tr_table_permute(tr_table *table, const uint32_t *order, uint32_t rows, void *scratch)
 {
     /* go through one temporary copy, which stays in the caches; new columns would fault in page by page */
-    for (uint32_t i = 0; table->count > 0 && i < table->column_count; i++) {
+    for (uint32_t i = 0; rows > 0 && i < table->column_count; i++) {
         if (table->columns[i] == NULL)
             continue;
-        gather(scratch, table->columns[i], table->sizes[i], order, table->count);
-        memcpy(table->columns[i], scratch, table->count * (size_t)table->sizes[i]);
+        gather(scratch, table->columns[i], table->sizes[i], order, rows);
+        memcpy(table->columns[i], scratch, rows * (size_t)table->sizes[i]);
     }
 }
 

@@ -39,8 +39,10 @@ uint32_t tr_table_append(tr_table *table);
 void tr_table_clear(tr_table *table, uint32_t row);
 /* Removes a row and moves the last row into its place. */
 void tr_table_remove(tr_table *table, uint32_t row);
-/* Moves row order[i] to row i, for all rows, through a scratch of tr_table_scratch() bytes for as many rows. */
-void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch);
+/* Exchanges two rows, which may be the same. */
+void tr_table_swap(tr_table *table, uint32_t a, uint32_t b);
+/* Moves row order[i] to row i, for the first `rows`, through a scratch of tr_table_scratch() bytes for as many. */
+void tr_table_permute(tr_table *table, const uint32_t *order, uint32_t rows, void *scratch);
 size_t tr_table_scratch(const tr_table *table, uint32_t rows);
 /* Visits all rows, and which columns are left out. What is read has at most `most` rows. `apart`: a column whose cells
    the caller visits (what they hold is lost only if the table has to grow); TR_TABLE_NO_COLUMN: none. */

@@ -16,6 +16,8 @@ enum {
     OPTION_SWEEPS,
     OPTION_DIRECT_LOAD,
     OPTION_GRAVITY,
+    OPTION_SLEEP,
+    OPTION_NO_SLEEP,
     OPTION_THREADS,
     OPTION_ISA,
     OPTION_OUT,
@@ -60,6 +62,7 @@ void cli_run_help(FILE *stream)
         "                       solved exactly if a body carries more than L times its mass; 0: every tree, inf:\n"
         "                       none; the scene's\n"
         "      --gravity X,Y    m/s^2; the scene's. In space X,Y,Z\n"
+        "      --sleep, --no-sleep  whether bodies at rest sleep; the scene's\n"
         "  -t, --threads T      0 is automatic: the physical cores that this process may use; 0\n"
         "      --isa I          scalar, sse2, avx2, avx512 or neon; the widest, or $TRAMMEL_ISA\n"
         "                       threads and instruction set change the time, never the result\n"
@@ -285,6 +288,12 @@ static int read_option(run_options *o, int option, const struct option *options,
     case OPTION_FOLLOW:
         o->follow = optarg;
         return CLI_OK;
+    case OPTION_SLEEP:
+        o->sleep = true;
+        return CLI_OK;
+    case OPTION_NO_SLEEP:
+        o->no_sleep = true;
+        return CLI_OK;
     case OPTION_ANIMATE:
         o->animate = true;
         return CLI_OK;
@@ -328,6 +337,9 @@ static int check_together(run_options *o)
     if (o->recording.save_at != UINT32_MAX && !saves) {
         return cli_misuse("run", "--save-at: there is no --save");
     }
+    if (o->sleep && o->no_sleep) {
+        return cli_misuse("run", "--sleep and --no-sleep exclude each other");
+    }
     for (uint32_t i = 0; i < o->output_count; ++i) {
         if (o->animate && o->outputs[i].kind == OUTPUT_SVG) {
             o->outputs[i].kind = OUTPUT_ANIMATED;
@@ -370,6 +382,8 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"hertz", required_argument, NULL, OPTION_HERTZ},
         {"substeps", required_argument, NULL, OPTION_SUBSTEPS},
         {"gravity", required_argument, NULL, OPTION_GRAVITY},
+        {"sleep", no_argument, NULL, OPTION_SLEEP},
+        {"no-sleep", no_argument, NULL, OPTION_NO_SLEEP},
         {"threads", required_argument, NULL, OPTION_THREADS},
         {"method", required_argument, NULL, OPTION_METHOD},
         {"sweeps", required_argument, NULL, OPTION_SWEEPS},

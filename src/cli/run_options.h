@@ -24,7 +24,7 @@ typedef struct run_options {
     uint32_t steps, substeps, sweeps, threads;
     tr_method method;
     tr_isa isa;
-    bool json, quiet, animate, help;
+    bool json, quiet, animate, help, sleep, no_sleep;
     view_kind view;
     const char *follow;
     uint32_t size[2]; /* pixels; 0: automatic */

@@ -78,6 +78,19 @@ void tr2_broad_show(tr2_broad *broad, uint32_t proxy)
     tr2_tree_show(&broad->trees[in - 1], broad->places[proxy]);
 }
 
+void tr2_broad_switch(tr2_broad *broad, uint32_t proxy, bool moving)
+{
+    uint32_t state = broad->states[proxy], in = TR2_PROXY_IN(state);
+    uint32_t kind = moving ? TR2_PROXY_MOVING : TR2_PROXY_FIXED;
+    state = (state & (TR2_PROXY_MOVED | TR2_PROXY_ASKED)) | kind << 2;
+    if (in != kind) {
+        tr2_tree_remove(&broad->trees[in - 1], broad->places[proxy]);
+        broad->places[proxy] = tr2_tree_add(&broad->trees[kind - 1], proxy, &broad->boxes[proxy]);
+        tr2_tree_show(&broad->trees[kind - 1], broad->places[proxy]);
+    }
+    broad->states[proxy] = (uint8_t)(state | kind);
+}
+
 void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
 {
     uint32_t in = TR2_PROXY_IN(broad->states[proxy]);
@@ -90,14 +103,29 @@ void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
  * The trees
  */
 
+#define STATES_AT_ONCE 8u
+
+/* whether some of as many proxies was set */
+static bool some_moved(const uint8_t *states)
+{
+    uint64_t all;
+    memcpy(&all, states, sizeof all);
+    return (all & TR2_PROXY_MOVED * UINT64_C(0x0101010101010101)) != 0;
+}
+
 /* Lists the proxies that were set. Writes each proxy, and the next one over it if it has not moved: a branch would
-   often be mispredicted. */
+   often be mispredicted. Where few have moved, most are passed by eight at a time. */
 static void list_moved(tr2_broad *broad)
 {
-    uint32_t count = 0;
-    for (uint32_t proxy = 0; proxy < broad->state_capacity; proxy++) {
-        broad->moved[count] = proxy;
-        count += broad->states[proxy] / TR2_PROXY_MOVED % 2;
+    uint32_t count = 0, capacity = broad->state_capacity;
+    for (uint32_t first = 0; first < capacity; first += STATES_AT_ONCE) {
+        uint32_t end = capacity - first < STATES_AT_ONCE ? capacity : first + STATES_AT_ONCE;
+        if (end == first + STATES_AT_ONCE && !some_moved(broad->states + first))
+            continue;
+        for (uint32_t proxy = first; proxy < end; proxy++) {
+            broad->moved[count] = proxy;
+            count += broad->states[proxy] / TR2_PROXY_MOVED % 2;
+        }
     }
     broad->moved_count = count;
 }
@@ -145,11 +173,14 @@ static void update_trees(tr2_broad *broad, bool again)
    together, successive searches visit the same nodes, and their pairs are close together in memory. */
 static void order_moved(tr2_broad *broad)
 {
-    uint32_t leaves = broad->trees[0].leaf_count + broad->trees[1].leaf_count;
+    uint32_t leaves = broad->trees[0].leaf_count - broad->resting + broad->trees[1].leaf_count, fixed = 0;
     if (broad->moved_count < leaves / 8)
         return;
+    for (uint32_t i = 0; i < broad->moved_count; i++)
+        fixed += TR2_PROXY_IN(broad->states[broad->moved[i]]) == TR2_PROXY_FIXED;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < 2; i++) {
+    /* mostly none of the fixed ones has been set, and there may be very many */
+    for (uint32_t i = fixed > 0 ? 0 : 1; i < 2; i++) {
         const tr2_tree *tree = &broad->trees[i];
         for (uint32_t place = 0; place < tree->leaf_count; place++) {
             uint32_t proxy = tree->proxies[place];
@@ -221,8 +252,10 @@ static bool is_candidate(const search *it, uint32_t proxy, uint32_t other)
     uint32_t family = broad->families[other];
     /* most neighbours are of the same family where there are any */
     bool related = (family != 0) & (family == broad->families[proxy]);
-    /* if both proxies were set, only one reports the pair: the moving one, or of two moving ones the lower number */
-    bool told = ((broad->states[other] & (TR2_PROXY_MOVED | 3u << 2)) == moved) & (!it->moving | (other < proxy));
+    /* if both proxies were set, only one reports the pair: the moving one, or of two of a kind the lower number */
+    bool set = (broad->states[other] & TR2_PROXY_MOVED) != 0;
+    bool moves = (broad->states[other] & (TR2_PROXY_MOVED | 3u << 2)) == moved;
+    bool told = set & (moves == it->moving ? other < proxy : moves);
     return !((other == proxy) | related | told);
 }
 
@@ -262,7 +295,7 @@ static void search_chunk(search *it, uint32_t chunk)
         while (first < end && group != TR2_TREE_HOLE && count < TR2_TREE_WIDTH &&
                group_of(broad, broad->moved[first]) == group);
         it->moving = group != TR2_TREE_HOLE;
-        if (it->moving)
+        if (it->moving || broad->resting > 0)
             tr2_tree_query_shared(&broad->trees[0], boxes, count, look_at_leaves, it);
         tr2_tree_query_shared(&broad->trees[1], boxes, count, look_at_leaves, it);
     }

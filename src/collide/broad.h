@@ -41,8 +41,9 @@ typedef struct tr2_broad {
     uint32_t found_capacity, chunk_capacity;
     tr2_proxy_pair *pairs;
     uint32_t pair_count, pair_capacity;
-    bool too_many;  /* the last search found more pairs than can be counted */
-    bool unsettled; /* a search has updated the trees since tr2_broad_settle() */
+    bool too_many;    /* the last search found more pairs than can be counted */
+    uint32_t resting; /* fixed proxies that will move again: proxies that are set look for pairs with them, too */
+    bool unsettled;   /* a search has updated the trees since tr2_broad_settle() */
 } tr2_broad;
 
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory);
@@ -82,6 +83,9 @@ void tr2_broad_close_holes(tr2_broad *broad);
 /* Lets searches find a proxy that was just set, before the next update; a new one needs room. A proxy that changes
    its kind stays in its tree until then. */
 void tr2_broad_show(tr2_broad *broad, uint32_t proxy);
+/* Moves a proxy to the tree of the other kind, where searches find it at once. Its pairs stay as they are. There must be
+   room, as for a new proxy. */
+void tr2_broad_switch(tr2_broad *broad, uint32_t proxy, bool moving);
 /* Removes a proxy if it is present. */
 void tr2_broad_remove(tr2_broad *broad, uint32_t proxy);
 

@@ -109,6 +109,7 @@ void tr2_broad_archive(tr2_broad *broad, tr_archive *archive, uint32_t proxies)
     tr_archive_array(archive, (void **)&broad->places, &broad->place_capacity, count, 0, sizeof *broad->places);
     tr_archive_array(archive, (void **)&broad->families, &broad->family_capacity, count, 0, sizeof *broad->families);
     tr_archive_array(archive, (void **)&broad->states, &broad->state_capacity, count, 0, sizeof *broad->states);
+    tr_archive_value(archive, broad->resting);
     tr_archive_flag(archive, &broad->unsettled);
     if (!tr_archive_reads(archive))
         return;

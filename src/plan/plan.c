@@ -402,6 +402,74 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
 }
 
 /*
+ * Vertices that sleep
+ */
+static void unpaint_edges(tr_plan *plan, uint32_t vertex)
+{
+    uint32_t half = plan->graph.vertices[vertex].first;
+    for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
+        if (plan->coloring.edges[tr_half_edge(half)].span == TR_NONE)
+            continue;
+        edge_unpaint(plan, tr_half_edge(half));
+        count_churn(plan);
+    }
+}
+
+void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+{
+    tr_graph *graph = &plan->graph;
+    for (uint32_t i = 0; i < count; i++)
+        unpaint_edges(plan, vertices[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        tr_graph_vertex *it = &graph->vertices[vertices[i]];
+        assert(it->alive && it->moving);
+        it->moving = false;
+        graph->moving_count--;
+        degrees_leave(plan, it->degree);
+        count_churn(plan);
+    }
+    plan->islands_known = false;
+}
+
+/* lets a vertex move; edges to vertices that move got colours that suit a fixed end */
+static bool vertex_wake(tr_plan *plan, uint32_t vertex)
+{
+    tr_graph_vertex *it = &plan->graph.vertices[vertex];
+    assert(it->alive);
+    if (it->moving)
+        return true;
+    if (!degrees_reserve(plan, it->degree))
+        return false;
+    unpaint_edges(plan, vertex);
+    it->moving = true;
+    plan->graph.moving_count++;
+    degrees_enter(plan, it->degree);
+    plan->islands_known = false;
+    count_churn(plan);
+    return true;
+}
+
+tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!vertex_wake(plan, vertices[i]))
+            return TR_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t half = plan->graph.vertices[vertices[i]].first;
+        for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
+            uint32_t edge = tr_half_edge(half);
+            if (plan->coloring.edges[edge].span != TR_NONE)
+                continue;
+            if (!edge_paint(plan, edge))
+                return TR_ERROR_MEMORY;
+            count_churn(plan);
+        }
+    }
+    return TR_OK;
+}
+
+/*
  * Exchanging edges
  */
 

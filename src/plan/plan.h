@@ -55,6 +55,16 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
 
 /*
+ * Vertices that sleep: they count as fixed, so that they and their edges cost a step nothing, but this is no reason to
+ * lay out everything anew, and the epoch stays. No edge connects them to a vertex that moves. All of them move before,
+ * none after. The list must have none twice.
+ */
+void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count);
+/* The inverse: they move, and their edges are coloured, in this order. TR_ERROR_MEMORY: some do not move yet, or have
+   edges without colour; the same call goes on, with the same result. */
+tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count);
+
+/*
  * Adds an edge between two different vertices. At each moving end it uses the copy with the fewest edges (the lowest of
  * equals), and gets the lowest colour that is free on these copies. A new copy opens if all copies of a vertex are
  * full, or, if the two copies have no free colour in common, at the end with more edges. An edge between fixed vertices
@@ -118,6 +128,9 @@ uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end);
 void tr_plan_ends(const tr_plan *plan, const uint32_t *edges, uint32_t count, uint32_t *first, uint32_t *second);
 /* The copy of that vertex that a coloured edge uses, as in tr_plan_span.copy of the last layout. */
 uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end);
+
+/* The number of edges that have a colour. */
+uint32_t tr_plan_solved_count(const tr_plan *plan);
 
 /* The kind of an edge; TR_NONE if it does not exist. */
 uint32_t tr_plan_kind(const tr_plan *plan, uint32_t edge);

@@ -32,6 +32,11 @@ uint32_t tr_plan_edge_count(const tr_plan *plan)
     return plan->graph.edge_count;
 }
 
+uint32_t tr_plan_solved_count(const tr_plan *plan)
+{
+    return plan->coloring.solved_edges;
+}
+
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex)
 {
     return plan->graph.vertices[vertex].degree;

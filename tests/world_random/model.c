@@ -191,7 +191,7 @@ void check_everything(walk *it)
     uint32_t moving = 0;
     for (uint32_t row = 0; row < view.count; row++) {
         assert_true(tr2_body_is_valid(it->world, view.id[row]));
-        moving += view.type[row] == TR_DYNAMIC;
+        moving += view.type[row] == TR_DYNAMIC || (view.flags[row] & TR_BODY_ASLEEP) != 0;
         float length = view.c[row] * view.c[row] + view.s[row] * view.s[row];
         assert_true(fabsf(length - 1.0f) < 1e-5f);
     }

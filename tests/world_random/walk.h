@@ -28,7 +28,7 @@ typedef struct walk {
     tr2_body dead_bodies[GRAVES];
     tr2_joint dead_joints[GRAVES];
     uint32_t dead_body_count, dead_joint_count;
-    uint64_t steps, refused, events, broken;
+    uint64_t steps, refused, events, broken, slept;
 } walk;
 
 /* model.c */

@@ -22,3 +22,11 @@ body_look trn_body_look_of(const trn_scene *scene, const groups *g, uint32_t bod
     }
     return group_looks[group % (sizeof group_looks / sizeof group_looks[0])];
 }
+
+uint32_t trn_body_look_asleep(uint32_t color)
+{
+    const uint32_t red = color >> 16 & 0xff, green = color >> 8 & 0xff, blue = color & 0xff;
+    /* four fifths of the way to a grey of the same brightness */
+    const uint32_t grey = (3 * red + 6 * green + blue) / 10;
+    return (red + 4 * grey) / 5 << 16 | (green + 4 * grey) / 5 << 8 | (blue + 4 * grey) / 5;
+}

@@ -11,4 +11,7 @@ typedef struct body_look {
 /* Bodies of one group have one colour; static, kinematic and loose ones their own. */
 body_look trn_body_look_of(const trn_scene *scene, const groups *g, uint32_t body);
 
+/* a colour of what sleeps: greyed */
+uint32_t trn_body_look_asleep(uint32_t color);
+
 #endif

@@ -23,6 +23,9 @@ static int apply(const run_options *o, trn_scene *scene, uint32_t *steps)
     if (o->has_substeps) {
         scene->substeps = o->substeps;
     }
+    if (o->sleep || o->no_sleep) {
+        scene->sleep.enable = o->sleep;
+    }
     if (o->has_method) {
         scene->method = o->method;
     }

@@ -52,6 +52,7 @@ void trn_film_free(film *f)
         free(f->frames[i].force);
         free(f->frames[i].color);
         free(f->frames[i].broken);
+        free(f->frames[i].asleep);
     }
     free(f->frames);
     memset(f, 0, sizeof *f);
@@ -73,6 +74,20 @@ static bool note_broken(snapshot *s, const trn_scene *scene, const trn_world *wo
     return true;
 }
 
+/* marks the bodies that sleep; false if out of memory */
+static bool note_asleep(snapshot *s, const trn_scene *scene, const trn_world *world, const trn_body *bodies)
+{
+    if (trn_world_statistics(world).sleeping_bodies == 0) {
+        return true;
+    }
+    s->asleep = calloc((size_t)scene->body_count + 1, sizeof *s->asleep);
+    for (uint32_t i = 0; s->asleep != NULL && i < scene->body_count; ++i) {
+        bool awake = true;
+        s->asleep[i] = trn_body_is_awake(world, bodies[i], &awake) == TR_OK && !awake;
+    }
+    return s->asleep != NULL;
+}
+
 bool trn_film_visit(film *f, uint32_t step, double time, const trn_scene *scene, const trn_world *world,
                     const trn_body *bodies, const trn_joint *joints)
 {
@@ -83,7 +98,7 @@ bool trn_film_visit(film *f, uint32_t step, double time, const trn_scene *scene,
     s->time = time;
     s->transforms = calloc((size_t)scene->body_count + 1, sizeof *s->transforms);
     if (s->transforms == NULL || trn_world_get_transforms(world, bodies, scene->body_count, s->transforms) != TR_OK ||
-        !note_broken(s, scene, world, joints)) {
+        !note_broken(s, scene, world, joints) || !note_asleep(s, scene, world, bodies)) {
         return false;
     }
     s->transforms[scene->body_count] = trn_frame_at(trn_snapshot_origin(scene));

@@ -13,11 +13,17 @@ typedef struct snapshot {
     float *force;    /* N, of all joints; null unless COLOR_FORCE */
     uint32_t *color; /* of all joints; null unless COLOR_GRAPH */
     bool *broken;    /* of all joints; null while none is broken */
+    bool *asleep;    /* of all bodies; null while none sleeps */
 } snapshot;
 
 static inline bool snapshot_has_joint(const snapshot *s, uint32_t joint)
 {
     return s->broken == NULL || !s->broken[joint];
+}
+
+static inline bool snapshot_sleeps(const snapshot *s, uint32_t body)
+{
+    return s->asleep != NULL && s->asleep[body];
 }
 
 /* A series of snapshots at given steps, in ascending order. */

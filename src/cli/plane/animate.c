@@ -2,6 +2,7 @@
    a list of angles. A mark between two bodies has a list of paths. */
 #include "base/angle.h"
 #include "cli/core/animation.h"
+#include "cli/core/body_look.h"
 #include "cli/interrupt.h"
 #include "cli/plane/drawing.h"
 
@@ -79,8 +80,46 @@ static void print_breaking(const animation *a, const mark *m)
     }
 }
 
+/* whether a mark's body sleeps in some frame */
+static bool sleeps_once(const animation *a, const mark *m)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < frame_count(a) && !any; ++i) {
+        any = m->joint == NO_JOINT && snapshot_sleeps(frame(a, i), m->body_a);
+    }
+    return any;
+}
+
+/* a colour of a body's mark that is greyed in the frames in which the body sleeps */
+static void print_rest(const animation *a, const mark *m, const char *attribute, uint32_t color)
+{
+    fprintf(a->stream, "<animate attributeName=\"%s\" calcMode=\"discrete\" values=\"", attribute);
+    for (uint32_t i = 0; i < frame_count(a); ++i) {
+        bool asleep = snapshot_sleeps(frame(a, i), m->body_a);
+        if (i == 0 || asleep != snapshot_sleeps(frame(a, i - 1), m->body_a)) {
+            fprintf(a->stream, "%s#%06x", i > 0 ? ";" : "", asleep ? tr2_body_look_asleep(color) : color);
+        }
+    }
+    fputs("\" keyTimes=\"", a->stream);
+    for (uint32_t i = 0; i < frame_count(a); ++i) {
+        if (i == 0 || snapshot_sleeps(frame(a, i), m->body_a) != snapshot_sleeps(frame(a, i - 1), m->body_a)) {
+            fprintf(a->stream, "%s%.6g", i > 0 ? ";" : "", i > 0 ? (double)i / (frame_count(a) - 1) : 0.0);
+        }
+    }
+    fprintf(a->stream, "\"%s/>", a->timing);
+}
+
 static void end_element(const animation *a, const mark *m, const char *name)
 {
+    if (frame_count(a) > 1 && sleeps_once(a, m)) {
+        fputc('>', a->stream);
+        print_rest(a, m, "stroke", m->stroke);
+        if (m->fill_alpha > 0.0f) {
+            print_rest(a, m, "fill", m->fill);
+        }
+        fprintf(a->stream, "</%s>", name);
+        return;
+    }
     if (m->joint == NO_JOINT || (a->colors.mode == COLOR_TYPE && broken_from(a, m) == frame_count(a))) {
         fputs("/>", a->stream);
         return;

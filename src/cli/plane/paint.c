@@ -3,6 +3,7 @@
 
 #include "cli/plane/paint.h"
 #include "base/angle.h"
+#include "cli/core/body_look.h"
 #include "cli/interrupt.h"
 
 #include <math.h>
@@ -205,7 +206,10 @@ bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, con
     painter p = {.panel = panel, .drawing = d, .snapshot = s, .open = {.cairo = cairo}};
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     for (uint32_t i = 0; i < d->first_joint_mark && !interrupt_seen(); ++i) {
-        paint_mark(&p, &d->marks[i], d->marks[i].stroke, d->marks[i].fill);
+        const mark *m = &d->marks[i];
+        bool sleeps = snapshot_sleeps(s, m->body_a);
+        paint_mark(&p, m, sleeps ? tr2_body_look_asleep(m->stroke) : m->stroke,
+                   sleeps ? tr2_body_look_asleep(m->fill) : m->fill);
     }
     for (uint32_t level = 0, i = 0; level < PALETTE_LEVELS; ++level) {
         flush(&p.open);

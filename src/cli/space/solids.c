@@ -375,11 +375,19 @@ static void draw_small(solids *s, const tr3_scene_shape *shape, const tr3_transf
                  ends, 2);
 }
 
+static body_look look_of(const solids *s, uint32_t body)
+{
+    body_look look = tr3_body_look_of(s->picture->scene, s->picture->groups, body);
+    if (snapshot_sleeps(s->snapshot, body)) {
+        look = (body_look){tr3_body_look_asleep(look.fill), tr3_body_look_asleep(look.stroke)};
+    }
+    return look;
+}
+
 static void draw_shape(solids *s, const tr3_scene_shape *shape)
 {
-    const tr3_scene *scene = s->picture->scene;
     const tr3_transform *t = &s->snapshot->transforms[shape->body];
-    const body_look look = tr3_body_look_of(scene, s->picture->groups, shape->body);
+    const body_look look = look_of(s, shape->body);
     const double radius = radius_of(shape);
     const bool has_ends = shape->type == TR3_SCENE_CAPSULE || shape->type == TR3_SCENE_CYLINDER;
     tr_dvec3 center = tr3_place(t, shape->center);
@@ -410,7 +418,7 @@ static void draw_default_body(solids *s, uint32_t body)
     const tr3_transform *t = &s->snapshot->transforms[body];
     const tr_vec3 middle = s->picture->scene->bodies[body].def.center;
     const tr_dvec3 center = tr3_place(t, middle);
-    const body_look look = tr3_body_look_of(s->picture->scene, g, body);
+    const body_look look = look_of(s, body);
     const double reach = s->view->reach, radius = fmax(0.15 * reach, 1.2 / s->scale);
     if (g->of_body[body] == NO_GROUP) {
         return;

@@ -138,6 +138,8 @@ static tr_status set_numbers(const trn_scene *scene, trn_world *world)
         status = trn_world_set_direct_load(world, scene->direct_load);
     if (status == TR_OK)
         status = trn_world_set_breaking(world, scene->breaking);
+    if (status == TR_OK)
+        status = trn_world_set_sleep(world, &scene->sleep);
     return status == TR_OK ? trn_scene_set_own(scene, world) : status;
 }
 

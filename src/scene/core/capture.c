@@ -99,6 +99,7 @@ static tr_status add_all(const captured *it, trn_builder *builder, tr_error *err
     scene->direct_load = settings.direct_load;
     scene->length_unit = settings.length_unit;
     scene->breaking = settings.breaking;
+    scene->sleep = settings.sleep;
     for (uint32_t i = 0; i < it->body_count && status == TR_OK; i++)
         status = add_body(it, builder, it->bodies[i], error);
     for (uint32_t i = 0; i < it->joint_count && status == TR_OK; i++)

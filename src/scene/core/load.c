@@ -14,6 +14,7 @@ trn_world_def trn_scene_world_def(const trn_scene *scene)
     def.direct_load = scene->direct_load;
     def.length_unit = scene->length_unit;
     def.breaking = scene->breaking;
+    def.sleep = scene->sleep;
     return def;
 }
 

@@ -35,11 +35,30 @@ static const char *breaking_name(uint32_t i)
     return tr_breaking_name((tr_breaking)i);
 }
 
+static tr_status read_sleep(trn_reader *reader, const trn_cursor *world)
+{
+    static const char *const known[] = {"enable", "speed", "angular_speed", "time", NULL};
+    tr_sleep_settings *settings = &reader->builder->scene->sleep;
+    trn_cursor at = trn_json_member(world, "sleep");
+    if (at.value == NULL)
+        return TR_OK;
+    tr_status status = trn_json_want_keys(reader, &at, known);
+    if (status == TR_OK)
+        status = trn_json_get_bool(reader, &at, "enable", &settings->enable);
+    if (status == TR_OK)
+        status = trn_json_get_float(reader, &at, "speed", &settings->speed);
+    if (status == TR_OK)
+        status = trn_json_get_float(reader, &at, "angular_speed", &settings->angular_speed);
+    if (status == TR_OK)
+        status = trn_json_get_float(reader, &at, "time", &settings->time);
+    return status;
+}
+
 static tr_status read_world(trn_reader *reader, const trn_cursor *root)
 {
     static const char *const known[] = {
-        "gravity", "hertz",       "substeps",    "joint_frequency", "joint_damping_ratio",    "method",
-        "sweeps",  "direct_load", "length_unit", "breaking",        TRN_SCENE_WORLD_KEYS NULL};
+        "gravity",     "hertz",       "substeps", "joint_frequency", "joint_damping_ratio",    "method", "sweeps",
+        "direct_load", "length_unit", "breaking", "sleep",           TRN_SCENE_WORLD_KEYS NULL};
     trn_scene *scene = reader->builder->scene;
     uint32_t method = (uint32_t)scene->method, breaking = (uint32_t)scene->breaking;
     trn_cursor world = trn_json_member(root, "world");
@@ -72,6 +91,8 @@ static tr_status read_world(trn_reader *reader, const trn_cursor *root)
             trn_read_word(reader, &world, "breaking", TR_BREAKING_COUNT, breaking_name, "a way of breaking", &breaking);
     scene->method = (tr_method)method;
     scene->breaking = (tr_breaking)breaking;
+    if (status == TR_OK)
+        status = read_sleep(reader, &world);
     if (status == TR_OK)
         status = trn_read_own_world(reader, &world);
     trn_cursor hertz = trn_json_member(&world, "hertz");

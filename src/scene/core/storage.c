@@ -44,6 +44,7 @@ tr_status trn_builder_start(trn_builder *builder, const char *format, tr_error *
     scene->joint_damping_ratio = defaults.joint_damping_ratio;
     scene->direct_load = defaults.direct_load;
     scene->length_unit = defaults.length_unit;
+    scene->sleep = defaults.sleep;
     scene->hertz = 60.0;
     scene->substeps = 4;
     trn_scene_preset(scene);

@@ -132,6 +132,21 @@ static tr_status check(const trn_scene *scene, tr_error *error)
     return TR_OK;
 }
 
+static void put_sleep(tr_line *world, const tr_sleep_settings *sleep)
+{
+    const tr_sleep_settings standard = trn_world_def_default().sleep;
+    if (sleep->enable == standard.enable && sleep->speed == standard.speed &&
+        sleep->angular_speed == standard.angular_speed && sleep->time == standard.time)
+        return;
+    tr_put_key(world, "sleep");
+    tr_line inner = {world->text, false};
+    tr_put_bool(&inner, "enable", sleep->enable);
+    tr_put_float(&inner, "speed", sleep->speed);
+    tr_put_float(&inner, "angular_speed", sleep->angular_speed);
+    tr_put_float(&inner, "time", sleep->time);
+    tr_put_end(&inner);
+}
+
 static void write_head(tr_text *text, const trn_scene *scene)
 {
     tr_text_append(text, "{\n  \"trammel\": 1,\n");
@@ -160,6 +175,7 @@ static void write_head(tr_text *text, const trn_scene *scene)
         tr_put_float(&world, "length_unit", scene->length_unit);
     if (scene->breaking != TR_BREAKING_ALL)
         tr_put_word(&world, "breaking", tr_breaking_name(scene->breaking));
+    put_sleep(&world, &scene->sleep);
     trn_write_own_world(&world, scene);
     tr_put_word(&world, "method", tr_method_name(scene->method));
     tr_put_key(&world, "sweeps");

@@ -224,6 +224,10 @@ static tr_status read_rube_body_numbers(const tr2_reader *reader, const tr2_curs
         status = tr2_json_get_bool(reader, at, "fixedRotation", &def->fixed_rotation);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "bullet", &def->bullet);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "allowSleep", &def->allow_sleep);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "awake", &def->awake);
     return status;
 }
 
@@ -309,6 +313,8 @@ static tr_status read_rube_world(tr2_reader *reader, const tr2_cursor *root)
         status = tr2_json_get_name(reader, root, &scene->name);
     if (status == TR_OK)
         status = tr2_json_get_vec(reader, root, "gravity", &scene->gravity);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, root, "allowSleep", &scene->sleep.enable);
     double hertz = 0.0;
     tr2_cursor hertz_at = tr2_json_member(root, "stepsPerSecond");
     if (status == TR_OK)

@@ -19,6 +19,8 @@ const tr2_scene_property tr2_scene_body_properties[] = {
     {"fixed_rotation", TR_SCENE_BOOL, offsetof(tr2_body_def, fixed_rotation)},
     {"bullet", TR_SCENE_BOOL, offsetof(tr2_body_def, bullet)},
     {"enabled", TR_SCENE_BOOL, offsetof(tr2_body_def, enabled)},
+    {"allow_sleep", TR_SCENE_BOOL, offsetof(tr2_body_def, allow_sleep)},
+    {"awake", TR_SCENE_BOOL, offsetof(tr2_body_def, awake)},
 };
 const uint32_t tr2_scene_body_property_count =
     (uint32_t)(sizeof tr2_scene_body_properties / sizeof tr2_scene_body_properties[0]);

@@ -30,6 +30,12 @@ static bool reserve_bodies(trn_solver *solver, uint32_t bodies, uint32_t rows, u
            trn_array_reserve(m, &solver->rims, rows / TR_LANES, sizeof(uint8_t));
 }
 
+/* what sleeps gets no state row */
+static bool is_asleep(const trn_bodies *bodies, uint32_t row)
+{
+    return (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+}
+
 /* the unit of a moving body, by its table row */
 static uint32_t unit_of_body(const trn_system *system, uint32_t row)
 {
@@ -57,7 +63,7 @@ static tr_status lay_out_units(trn_solver *solver, const trn_system *system, uin
         return TR_ERROR_MEMORY;
     trn_unit *units = solver->units.data;
     memset(units, 0, most * sizeof *units);
-    for (uint32_t row = 0; row < bodies->table.count; row++) {
+    for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         uint32_t unit = bodies->type[row] == TR_DYNAMIC ? unit_of_body(system, row) : TR_NONE;
         if (unit != TR_NONE)
             units[unit].row_count++;
@@ -177,8 +183,10 @@ static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, co
         return status;
     trn_unit *units = solver->units.data;
     uint32_t others = (uint32_t)copy_room + 1;
-    for (uint32_t row = 0; row < body_count; row++)
-        others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
+    for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < body_count; row++) {
+        if (!is_asleep(bodies, row))
+            others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
+    }
     uint32_t padded = round_up(loose + others);
     if (!reserve_bodies(solver, body_count, padded, padded - loose, copy_room > 0))
         return TR_ERROR_MEMORY;
@@ -195,7 +203,7 @@ static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, co
 
     /* use first_row of each unit as a running index, then restore it */
     uint32_t moving = loose;
-    for (uint32_t row = 0; row < body_count; row++) {
+    for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < body_count; row++) {
         if (bodies->type[row] != TR_DYNAMIC)
             continue;
         uint32_t unit = unit_of_body(system, row);
@@ -212,7 +220,13 @@ static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, co
     solver->state_count = padded;
     solver->loose_row = loose;
     uint32_t fixed = solver->null_row + 1;
-    for (uint32_t row = 0; row < body_count; row++) {
+    for (uint32_t row = bodies->rest_first; row < bodies->rest_end; row++)
+        state_of_body[row] = TR_NONE;
+    for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < body_count; row++) {
+        if (is_asleep(bodies, row)) {
+            state_of_body[row] = TR_NONE;
+            continue;
+        }
         if (bodies->type[row] != TR_DYNAMIC)
             state_of_body[row] = fixed++;
         body_of_state[state_of_body[row]] = row;
@@ -325,4 +339,11 @@ tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
     if (status == TR_OK)
         trn_share_masses(solver, system, plan);
     return status;
+}
+
+void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, uint32_t body_row)
+{
+    const uint32_t *state_of_body = solver->state_of_body.data;
+    if (solver->laid_out && solver->plan_epoch == tr_plan_epoch(plan) && state_of_body[body_row] == TR_NONE)
+        solver->laid_out = false;
 }

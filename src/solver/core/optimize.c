@@ -36,15 +36,35 @@ static bool reserve(trn_reordering *it, const trn_system *system, uint32_t comin
     return false;
 }
 
-/* reorders the rows of bodies to the plan's order */
+/* Reorders a table. Rows at the end that stay, as those of what sleeps do, are not touched. Returns how many are. */
+static uint32_t permute(tr_table *table, const trn_reordering *it)
+{
+    uint32_t count = table->count;
+    while (count > 0 && it->rows[count - 1] == count - 1)
+        count--;
+    tr_table_permute(table, it->rows, count, it->scratch);
+    return count;
+}
+
+/* reorders the rows of bodies to the plan's order, but for those that sleep: these come last, as they were */
 static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it)
 {
     trn_bodies *bodies = system->bodies;
-    for (uint32_t i = 0; i < bodies->table.count; i++)
-        it->rows[i] = pool->row[it->order[i]];
-    tr_table_permute(&bodies->table, it->rows, it->scratch);
-    for (uint32_t i = 0; i < bodies->table.count; i++)
-        pool->row[it->order[i]] = i;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < bodies->table.count; i++) {
+        uint32_t row = pool->row[it->order[i]];
+        if ((bodies->flags[row] & TR_BODY_ASLEEP) == 0)
+            it->rows[next++] = row;
+    }
+    bodies->rest_first = next;
+    bodies->rest_end = bodies->table.count;
+    for (uint32_t row = 0; next < bodies->table.count; row++) {
+        if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
+            it->rows[next++] = row;
+    }
+    uint32_t moved = permute(&bodies->table, it);
+    for (uint32_t row = 0; row < moved; row++)
+        pool->row[bodies->slot[row]] = row;
 }
 
 /* reorders the rows of one joint type to the order of the spans; joints that are not solved come last */
@@ -62,8 +82,8 @@ static void reorder_joints(const trn_system *system, tr_pool *pool, const tr_pla
     for (uint32_t row = 0; row < joints->table.count && next < joints->table.count; row++)
         if (tr_plan_color(system->plan, joints->slot[row]) == TR_NONE)
             rows[next++] = row;
-    tr_table_permute(&joints->table, rows, it->scratch);
-    for (uint32_t row = 0; row < joints->table.count; row++)
+    uint32_t moved = permute(&joints->table, it);
+    for (uint32_t row = 0; row < moved; row++)
         pool->row[joints->slot[row]] = row;
 }
 

@@ -133,7 +133,8 @@ static void set_gravity_range(trn_kernel_context *c, const trn_system *system)
 {
     const trn_bodies *bodies = system->bodies;
     float least = 0.0f, most = 1.0f;
-    for (uint32_t row = 0; system->bounces && bodies->gravity_scale != NULL && row < bodies->table.count; row++) {
+    bool reads = system->bounces && bodies->gravity_scale != NULL;
+    for (uint32_t row = 0; reads && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         float scale = bodies->gravity_scale[row];
         least = scale < least ? scale : least;
         most = scale > most ? scale : most;

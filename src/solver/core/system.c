@@ -141,11 +141,20 @@ void trn_bodies_clear_low(trn_bodies *bodies)
 #undef CLEAR
 }
 
+/* zeroes a column; what sleeps has no forces */
+static void clear_awake(const trn_bodies *bodies, float *column)
+{
+    uint32_t first = bodies->rest_first < bodies->rest_end ? bodies->rest_first : bodies->table.count;
+    memset(column, 0, first * sizeof *column);
+    if (first < bodies->table.count)
+        memset(column + bodies->rest_end, 0, (bodies->table.count - bodies->rest_end) * sizeof *column);
+}
+
 void trn_bodies_clear_forces(trn_bodies *bodies)
 {
 #define CLEAR(name)                                                                                                    \
     if (bodies->name != NULL)                                                                                          \
-        memset(bodies->name, 0, bodies->table.count * sizeof *bodies->name);
+        clear_awake(bodies, bodies->name);
     TRN_BODY_FORCES(CLEAR)
 #undef CLEAR
 }
@@ -412,6 +421,8 @@ void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive)
     tr_archive_flag(archive, &bodies->off_center);
     tr_archive_value(archive, bodies->bullets);
     tr_archive_value(archive, bodies->disabled);
+    tr_archive_value(archive, bodies->rest_first);
+    tr_archive_value(archive, bodies->rest_end);
 }
 
 void trn_joints_archive(trn_joints *joints, tr_archive *archive, trn_joint_type type)

@@ -19,6 +19,7 @@
 #define TR_BODY_FIXED_ROTATION 2u
 #define TR_BODY_BULLET         16u
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
+#define TR_BODY_NEVER_SLEEPS   2048u
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
    bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
@@ -30,6 +31,8 @@ typedef struct trn_bodies {
     uint32_t bullets;  /* number of bodies with TR_BODY_BULLET */
     uint32_t disabled; /* number of bodies with TR_BODY_DISABLED */
     bool off_center;   /* some body's centre of mass was not at its origin: trn_body_write_center() */
+    /* the rows [rest_first, rest_end) sleep: passes over the rows of all bodies leave them out; other rows may sleep */
+    uint32_t rest_first, rest_end;
 #define COLUMN(type, name) type *name;
     TRN_BODY_COLUMNS(COLUMN)
 #undef COLUMN
@@ -37,6 +40,12 @@ typedef struct trn_bodies {
     TRN_BODY_LOW(COLUMN)
 #undef COLUMN
 } trn_bodies;
+
+/* In a pass over all rows: the row itself, or the first one after those that sleep. */
+static inline uint32_t trn_bodies_awake(const trn_bodies *bodies, uint32_t row)
+{
+    return row >= bodies->rest_first && row < bodies->rest_end ? bodies->rest_end : row;
+}
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
 void trn_bodies_refresh(trn_bodies *bodies);
@@ -153,10 +162,17 @@ void trn_joint_pose_of(const trn_body_state *const body[TR_ENDS], const trn_join
                        trn_joint_pose *out);
 trn_body_state trn_body_state_of(const trn_bodies *bodies, uint32_t row);
 
+/* Whether a row's body can be moved: also while it sleeps. The column of types then says TR_STATIC, which is how it
+   behaves. */
+static inline bool trn_body_is_dynamic(const trn_bodies *bodies, uint32_t row)
+{
+    return bodies->type[row] == TR_DYNAMIC || (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+}
+
 /* Inverse mass and inertia of a row from its type, mass, inertia and flags; 0 in quarantine. */
 static inline float trn_body_inverse_mass(const trn_bodies *bodies, uint32_t row)
 {
-    bool movable = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
+    bool movable = trn_body_is_dynamic(bodies, row) && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
     return movable ? 1.0f / bodies->mass[row] : 0.0f;
 }
 
@@ -176,6 +192,7 @@ typedef struct trn_settings {
     uint32_t sweeps;   /* per sub-step; 0: the method's default */
     float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */
     float length_unit; /* m; lengths and speeds that no object states are multiples of it */
+    tr_sleep_settings sleep;
 } trn_settings;
 
 /* The data that a step works on. Body slots are the plan's vertices, joint slots its edges. */
@@ -253,8 +270,13 @@ typedef struct trn_solver_report {
 void trn_solver_took(trn_solver *solver, double work_beside, double seconds_beside, double held);
 const trn_solver_report *trn_solver_last(const trn_solver *solver);
 
-/* The motion of a row's body in the last step; only if it is not in quarantine and rows are as they were then. */
+/* The motion of a row's body in the last step; only if it is not in quarantine and rows are as they were then. That of
+   one that sleeps is zero. */
 trn_motion trn_solver_motion(const trn_solver *solver, uint32_t body_row);
+/* A row's body has woken: if it slept when the data was laid out, and so has no place there, the next step lays out
+   all afresh. That changes no bit, and the plan need not know, which is the same in worlds that were laid out at other
+   times. */
+void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, uint32_t body_row);
 /* Corrects the motion of a body that was moved back. */
 void trn_solver_set_motion(trn_solver *solver, uint32_t body_row, trn_motion motion);
 

@@ -145,7 +145,7 @@ static inline void tr2_body_write_inertia(tr2_bodies *bodies, uint32_t row, tr2_
 
 static inline float tr2_body_inverse_inertia(const tr2_bodies *bodies, uint32_t row)
 {
-    bool turnable = bodies->type[row] == TR_DYNAMIC && bodies->inertia[row] > 0.0f &&
+    bool turnable = tr2_body_is_dynamic(bodies, row) && bodies->inertia[row] > 0.0f &&
                     (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
     return turnable ? 1.0f / bodies->inertia[row] : 0.0f;
 }

@@ -67,6 +67,7 @@
     X(float, force_x)                                                                                                  \
     X(float, force_y)                                                                                                  \
     X(float, torque)                                                                                                   \
+    X(float, still) /* s, for which it has been at rest */                                                             \
     X(uint32_t, type)                                                                                                  \
     X(uint32_t, flags)                                                                                                 \
     X(uint64_t, user_data)

@@ -210,6 +210,8 @@ tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
     if (solver->direct)
         return *tr2_exact_motion_at(solver->exact, body_row);
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    if (row == TR_NONE)
+        return (tr2_motion){0};
     return (tr2_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
 }
 

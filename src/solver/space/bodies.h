@@ -167,7 +167,7 @@ void tr3_body_write_inertia(tr3_bodies *bodies, uint32_t row, tr3_inertia inerti
 /* Of the principal moments. */
 static inline tr_vec3 tr3_body_inverse_inertia(const tr3_bodies *bodies, uint32_t row)
 {
-    bool turnable = bodies->type[row] == TR_DYNAMIC && bodies->inertia_x[row] > 0.0f &&
+    bool turnable = tr3_body_is_dynamic(bodies, row) && bodies->inertia_x[row] > 0.0f &&
                     (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
     if (!turnable)
         return (tr_vec3){0.0f, 0.0f, 0.0f};

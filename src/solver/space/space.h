@@ -86,6 +86,7 @@
     X(float, torque_x)                                                                                                 \
     X(float, torque_y)                                                                                                 \
     X(float, torque_z)                                                                                                 \
+    X(float, still) /* s, for which it has been at rest */                                                             \
     X(uint32_t, type)                                                                                                  \
     X(uint32_t, flags)                                                                                                 \
     X(uint64_t, user_data)

@@ -77,7 +77,8 @@ void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system)
     for (uint32_t i = 0; i < trees->unmarked_count; i++) {
         uint32_t type = trees->unmarked[i].type, edge = trees->unmarked[i].edge;
         const uint32_t *flags = flags_of(system, edge, type);
-        bool sweeps = flags != NULL && (*flags & TR_JOINT_DIRECT) == 0;
+        /* what sleeps keeps its reactions */
+        bool sweeps = flags != NULL && (*flags & TR_JOINT_DIRECT) == 0 && tr_plan_color(system->plan, edge) != TR_NONE;
         for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count && sweeps; k++)
             tr2_joint_drop_impulse(&system->joints[type], k, system->joint_pool->row[edge]);
     }

@@ -144,7 +144,7 @@ static double longest_pin(const tr2_search *s)
     const tr2_system *system = s->system;
     const tr2_bodies *bodies = system->bodies;
     double most = 0.0;
-    for (uint32_t row = 0; row < bodies->table.count; row++) {
+    for (uint32_t row = 0; (row = tr2_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         uint32_t half = bodies->type[row] != TR_DYNAMIC ? tr_plan_first(system->plan, bodies->slot[row]) : TR_NONE;
         for (; half != TR_NONE; half = tr_plan_next(system->plan, half)) {
             uint32_t edge = tr_half_edge(half), end = 1 - tr_half_end(half), kind = tr_plan_kind(system->plan, edge);
@@ -207,7 +207,7 @@ bool tr2_list_strained(tr2_trees *trees, const tr2_search *s)
     const tr2_bodies *bodies = s->system->bodies;
     const extreme each = extreme_of(s);
     trees->strained_count = 0;
-    for (uint32_t row = 0; row < bodies->table.count; row++) {
+    for (uint32_t row = 0; (row = tr2_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         uint32_t vertex = bodies->slot[row];
         if (bodies->type[row] != TR_DYNAMIC || is_light_enough(s, vertex, &each) || !tr2_is_strained(s, vertex))
             continue;

@@ -58,7 +58,7 @@ typedef struct tr2_walker {
 
     double budget; /* N s, left for pushing */
     struct {
-        uint32_t row;
+        uint32_t body; /* slot */
         float x, y, w;
     } before[TR2_WALKER_PUSHES];
     uint32_t before_count;

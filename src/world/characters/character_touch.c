@@ -203,7 +203,7 @@ void tr2_walker_push(tr2_walker *it, const tr2_bump *bump, tr_dvec2 impulse)
     uint32_t row = tr2_body_row(it->world, bump->body);
     if (it->status != TR_OK || it->before_count == TR2_WALKER_PUSHES)
         return;
-    it->before[it->before_count].row = row;
+    it->before[it->before_count].body = bump->body.index - 1;
     it->before[it->before_count].x = bodies->velocity_x[row];
     it->before[it->before_count].y = bodies->velocity_y[row];
     it->before[it->before_count].w = bodies->angular_velocity[row];
@@ -217,7 +217,7 @@ void tr2_walker_undo(tr2_walker *it)
     tr2_bodies *bodies = &it->world->bodies;
     while (it->before_count > 0) {
         it->before_count--;
-        uint32_t row = it->before[it->before_count].row;
+        uint32_t row = it->world->body_pool.row[it->before[it->before_count].body];
         bodies->velocity_x[row] = it->before[it->before_count].x;
         bodies->velocity_y[row] = it->before[it->before_count].y;
         bodies->angular_velocity[row] = it->before[it->before_count].w;

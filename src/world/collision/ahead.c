@@ -76,7 +76,7 @@ static tr2_motion motion_of(const tr2_bodies *bodies, uint32_t body, float dt)
 /* only for bodies that must not be passed through, because looking ahead is expensive */
 static bool is_wall(const tr2_bodies *bodies, uint32_t body)
 {
-    return bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR_BODY_BULLET) != 0;
+    return !tr2_body_is_dynamic(bodies, body) || (bodies->flags[body] & TR_BODY_BULLET) != 0;
 }
 
 /* table rows of the bodies of two shapes */
@@ -110,8 +110,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
     const float unit = world->settings.length_unit;
     tr2_meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
     /* of chains that move, or meet lines, the impact tells which side is met */
-    bool late_a = world->bodies.type[a] == TR_DYNAMIC || tr2_is_line(it.shape_b);
-    bool late_b = world->bodies.type[b] == TR_DYNAMIC || tr2_is_line(it.shape_a);
+    bool late_a = tr2_body_is_dynamic(&world->bodies, a) || tr2_is_line(it.shape_b);
+    bool late_b = tr2_body_is_dynamic(&world->bodies, b) || tr2_is_line(it.shape_a);
     if ((!late_a && !tr2_comes_at(it.shape_a, &it.track_a, it.shape_b, &it.track_b)) ||
         (!late_b && !tr2_comes_at(it.shape_b, &it.track_b, it.shape_a, &it.track_a)))
         return false;

@@ -23,6 +23,8 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
     tr_release(memory, it->counts, it->counts_capacity * sizeof *it->counts);
     tr_release(memory, it->dying, it->dying_capacity * sizeof *it->dying);
     tr_release(memory, it->pairs, it->capacity * sizeof *it->pairs);
+    tr_release(memory, it->rest_links, it->rest_link_capacity * sizeof *it->rest_links);
+    tr_release(memory, it->rest_first, it->rest_first_capacity * sizeof *it->rest_first);
     tr_release(memory, it->manifolds, it->manifold_capacity * sizeof *it->manifolds);
     tr_release(memory, it->last_still, it->last_still_capacity * sizeof *it->last_still);
     tr_release(memory, it->groups, it->group_capacity * sizeof *it->groups);
@@ -117,7 +119,7 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_collision *it = &step->world->collision;
     tr2_pair_counts next = it->counts[chunk];
     uint32_t pair;
-    while (tr2_pair_take_mark(&next, chunk, &pair))
+    while (tr2_pair_take_mark(it, &next, chunk, &pair))
         list_pair(step->world, pair, &next);
 }
 
@@ -204,7 +206,7 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
     lap(&clock, &seconds[TR2_COLLIDE_BROAD]);
     if (status != TR_OK)
         return status;
-    bool listed = tr2_collide_touch(&step) && list_changes(&step);
+    bool listed = tr2_collide_touch(&step) && tr2_collide_wake(&step) && list_changes(&step);
     lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
     status = listed ? replan(world, rest) : TR_ERROR_MEMORY;
     lap(&clock, &seconds[TR2_COLLIDE_PLAN]);

@@ -44,6 +44,12 @@ typedef struct tr2_still_link {
     uint32_t before; /* a place + 1; 0: none */
 } tr2_still_link;
 
+/* A resting pair in the lists of its two shapes: twice the number of the pair before and after it, + 1 if it is b's
+   shape there; TR_NONE: none. */
+typedef struct tr2_rest_link {
+    uint32_t before[2], after[2];
+} tr2_rest_link;
+
 /* pairs per unit of work; counts are stored for each */
 #define TR2_PAIRS_PER_CHUNK 128u
 _Static_assert(TR2_PAIRS_PER_CHUNK % 64 == 0, "the marks of a chunk's pairs are words of 64 bits");
@@ -86,6 +92,15 @@ typedef struct tr2_collision {
     uint32_t index_steps; /* for so many steps it is kept up to date; 0: it is not now */
     tr2_pair *pairs;      /* `count` known ones; during a step followed by the new ones that `broad` found */
     uint32_t count, capacity;
+    /* the first ones rest: no step looks at them (collision_rest.c). Their places in the lists of their shapes, and of
+       each shape the first of these + 1; 0: none */
+    uint32_t resting;
+    tr2_rest_link *rest_links;
+    uint32_t *rest_first;
+    uint32_t rest_link_capacity, rest_first_capacity;
+    bool rest_again; /* pairs may have been taken from those that rest, that could rest again */
+    /* rows of contacts: all of [contact_rest_first, contact_rest_end) rest; others may */
+    uint32_t contact_rest_first, contact_rest_end;
     tr2_manifold *manifolds; /* of each pair with points; for circles see tr2_collide_circles() */
     uint32_t manifold_capacity;
     tr2_pair_counts *counts; /* by chunks of pairs */
@@ -180,6 +195,31 @@ void tr2_surfaces_remix(tr2_world *world);
    the plan are sound: whether what was read fits them. */
 void tr2_collision_archive(tr2_world *world, tr_archive *archive);
 bool tr2_collision_is_sound(const tr2_world *world);
+
+/*
+ * What comes to rest (collision_rest.c), by slots of bodies; docs/sleep.md. Makes room for all that moves to rest. False
+ * if out of memory.
+ */
+bool tr2_rest_reserve(tr2_world *world);
+/* The shapes of a body that has just come to rest, and then all pairs of which nothing moves. */
+void tr2_rest_body(tr2_world *world, uint32_t body_slot);
+void tr2_rest_pairs(tr2_world *world);
+/* The inverse, in two steps: pairs, and rows of shapes and contacts; then, for which there must be room, the boxes. */
+void tr2_rouse_body(tr2_world *world, uint32_t body_slot);
+bool tr2_wake_reserve(tr2_world *world, const uint32_t *body_slots, uint32_t count);
+void tr2_wake_body(tr2_world *world, uint32_t body_slot);
+/* Lets the pairs of a shape, or of all of a body, be looked at again, because they may have changed. */
+void tr2_rouse_pairs(tr2_world *world, uint32_t shape_slot);
+void tr2_disturb_body(tr2_world *world, uint32_t body_slot);
+/* Call before a shape is changed or destroyed: wakes what lies on it, or its body. */
+void tr2_sleep_disturb_shape(tr2_world *world, uint32_t shape_slot);
+/* After a fresh plan: finds the rows of contacts that rest. Before a contact is removed: takes it from these. */
+void tr2_rest_rows(tr2_world *world);
+/* After a row of contacts has been removed. */
+void tr2_rest_trim(tr2_world *world);
+/* Whether some pairs may rest again that were roused without need. */
+bool tr2_rest_again(const tr2_world *world);
+void tr2_rouse_contact(tr2_world *world, uint32_t slot);
 
 /* Whether two shapes may touch, by their bodies' types, filters and joints. */
 bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);

@@ -109,6 +109,71 @@ static void visit_manifolds(tr2_collision *it, tr_archive *archive)
     }
 }
 
+static void visit_rest(tr2_collision *it, tr_archive *archive, uint32_t slots)
+{
+    uint32_t count = it->rest_first_capacity < slots ? it->rest_first_capacity : slots;
+    tr_archive_value(archive, it->resting);
+    tr_archive_value(archive, it->contact_rest_first);
+    tr_archive_value(archive, it->contact_rest_end);
+    tr_archive_flag(archive, &it->rest_again);
+    tr_archive_value(archive, count);
+    if (it->resting > it->count || count > slots)
+        tr_archive_refuse(archive);
+    tr_archive_array(archive, (void **)&it->rest_links, &it->rest_link_capacity, it->resting, 0,
+                     sizeof *it->rest_links);
+    tr_archive_array(archive, (void **)&it->rest_first, &it->rest_first_capacity, count, 0, sizeof *it->rest_first);
+}
+
+/* whether a resting pair is in the lists of its shapes, and these are of what rests */
+static bool is_rest_sound(const tr2_collision *it, uint32_t pair)
+{
+    const uint32_t slots[2] = {it->pairs[pair].a, it->pairs[pair].b}, places = 2 * it->resting;
+    const tr2_rest_link *link = &it->rest_links[pair];
+    bool sound = true;
+    for (uint32_t side = 0; side < 2 && sound; side++) {
+        uint32_t place = 2 * pair + side, before = link->before[side], after = link->after[side];
+        if (slots[side] >= it->rest_first_capacity || (before != TR_NONE && before >= places) ||
+            (after != TR_NONE && after >= places))
+            return false;
+        sound = before == TR_NONE ? it->rest_first[slots[side]] == place + 1
+                                  : it->rest_links[before / 2].after[before % 2] == place;
+        sound = sound && (after == TR_NONE || it->rest_links[after / 2].before[after % 2] == place);
+        for (uint32_t i = 0; i < 2 && sound; i++) {
+            uint32_t other = i == 0 ? before : after;
+            sound =
+                other == TR_NONE || (other % 2 == 0 ? it->pairs[other / 2].a : it->pairs[other / 2].b) == slots[side];
+        }
+    }
+    return sound;
+}
+
+static bool are_rests_sound(const tr2_world *world)
+{
+    const tr2_collision *it = &world->collision;
+    const tr2_shapes *shapes = &world->shapes;
+    bool sound = it->contact_rest_first <= it->contact_rest_end &&
+                 it->contact_rest_end <= world->joints[TR_CONTACT].table.count && it->resting <= it->count &&
+                 shapes->rest_first <= shapes->rest_end && shapes->rest_end <= shapes->table.count &&
+                 it->broad.resting == shapes->rest_end - shapes->rest_first;
+    for (uint32_t row = 0; row < shapes->table.count && sound; row++) {
+        uint32_t body = world->body_pool.row[shapes->body[row].index - 1];
+        bool rests = row >= shapes->rest_first && row < shapes->rest_end;
+        sound = rests == ((world->bodies.flags[body] & TR_BODY_ASLEEP) != 0);
+    }
+    for (uint32_t i = 0; i < it->resting && sound; i++)
+        sound = tr2_shape_is_there(shapes, it->pairs[i].a, it->pairs[i].generation_a) &&
+                tr2_shape_is_there(shapes, it->pairs[i].b, it->pairs[i].generation_b) && is_rest_sound(it, i);
+    for (uint32_t slot = 0; slot < it->rest_first_capacity && sound; slot++) {
+        uint32_t place = it->rest_first[slot] - 1;
+        sound = it->rest_first[slot] == 0 ||
+                (place / 2 < it->resting && it->rest_links[place / 2].before[place % 2] == TR_NONE &&
+                 (place % 2 == 0 ? it->pairs[place / 2].a : it->pairs[place / 2].b) == slot);
+    }
+    for (uint32_t row = it->contact_rest_first; row < it->contact_rest_end && sound; row++)
+        sound = tr2_contact_rests(world, row);
+    return sound;
+}
+
 void tr2_collision_archive_search(tr2_world *world, tr_archive *archive)
 {
     tr2_collision *it = &world->collision;
@@ -133,6 +198,7 @@ void tr2_collision_archive(tr2_world *world, tr_archive *archive)
         tr_archive_refuse(archive);
     tr_archive_array(archive, (void **)&it->pairs, &it->capacity, it->count, 0, sizeof *it->pairs);
     visit_manifolds(it, archive);
+    visit_rest(it, archive, world->shapes.pool.count);
     tr_archive_value(archive, it->ended_count);
     tr_archive_array(archive, (void **)&it->ended, &it->ended_capacity, it->ended_count, 0, sizeof *it->ended);
     tr_archive_value(archive, it->event_count);
@@ -157,5 +223,5 @@ bool tr2_collision_is_sound(const tr2_world *world)
         if (tr_pool_is_free(&shapes->pool, slot) && broad->states[slot] != 0)
             return false;
     }
-    return are_pairs_sound(world);
+    return are_pairs_sound(world) && are_rests_sound(world);
 }

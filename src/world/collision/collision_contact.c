@@ -92,7 +92,7 @@ static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
     uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
-    bool a_yields = bodies->type[body_a] == TR_DYNAMIC, b_yields = bodies->type[body_b] == TR_DYNAMIC;
+    bool a_yields = tr2_body_is_dynamic(bodies, body_a), b_yields = tr2_body_is_dynamic(bodies, body_b);
     if (a_yields && b_yields) {
         a_yields = (bodies->flags[body_a] & TR_BODY_BULLET) != 0;
         b_yields = (bodies->flags[body_b] & TR_BODY_BULLET) != 0;
@@ -152,6 +152,12 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     pair->flags = (pair->flags & ~(TR2_PAIR_HELD | TR2_PAIR_FRESH)) | manifold->count * TR2_PAIR_HOLD;
 }
 
+/* the row itself, or the first one after those that rest */
+static uint32_t awake_row(const tr2_collision *it, uint32_t row)
+{
+    return row >= it->contact_rest_first && row < it->contact_rest_end ? it->contact_rest_end : row;
+}
+
 /* in the order of contact rows: a row is in many columns, but its pair in one place */
 static void write_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
@@ -162,7 +168,7 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
     uint32_t count = contacts->table.count, first = chunk * ROWS_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, ROWS_PER_CHUNK);
     const tr2_collision *it = &step->world->collision;
-    for (uint32_t row = first; row < end; row++) {
+    for (uint32_t row = first; (row = awake_row(it, row)) < end; row++) {
         uint32_t next = row + AHEAD < end ? row + AHEAD : row;
         if ((contacts->flags[next] & TR2_CONTACT_OF_SHAPES) != 0) {
             uint32_t ahead = tr2_contact_own(contacts, TR2_CONTACT_ORDER, next);
@@ -170,7 +176,9 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
             __builtin_prefetch(&it->manifolds[ahead]);
             __builtin_prefetch(&it->manifolds[ahead].points[1]);
         }
-        if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0)
+        /* the first pairs rest, and the contacts of others that rest are with what does not move */
+        if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0 &&
+            tr2_contact_own(contacts, TR2_CONTACT_ORDER, row) >= it->resting)
             write_row(step->world, row, step->dt);
     }
 }

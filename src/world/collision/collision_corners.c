@@ -300,7 +300,7 @@ static uint32_t link_contacts(tr2_collision *it, uint32_t chunks)
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         /* as many as were counted; most chunks have none */
         uint32_t end = count + it->counts[chunk].still;
-        for (uint32_t i = chunk * TR2_PAIRS_PER_CHUNK; count < end; i++) {
+        for (uint32_t i = it->resting + chunk * TR2_PAIRS_PER_CHUNK; count < end; i++) {
             const tr2_pair *pair = &it->pairs[i];
             if ((pair->flags & TR2_PAIR_STILL) == 0 || tr2_pair_points(pair) == 0)
                 continue;
@@ -333,13 +333,13 @@ static void count_again(tr2_collision *it, const corner_step *step, uint32_t pai
     bool any = false;
     for (uint32_t i = 0; i < step->count; i++) {
         for (uint32_t link = step->groups[i]; link != 0; link = it->links[link - 1].before) {
-            it->counts[it->links[link - 1].pair / TR2_PAIRS_PER_CHUNK].still = TR_NONE;
+            it->counts[tr2_chunk_of_pair(it, it->links[link - 1].pair)].still = TR_NONE;
             any = true;
         }
     }
     for (uint32_t chunk = 0; any && chunk < tr2_pair_chunks(pairs); chunk++) {
         if (it->counts[chunk].still == TR_NONE)
-            it->counts[chunk] = tr2_count_pairs(it, tr2_pairs_of_chunk(pairs, chunk));
+            it->counts[chunk] = tr2_count_pairs(it, tr2_pairs_of_chunk(it, pairs, chunk));
     }
 }
 

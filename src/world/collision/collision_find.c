@@ -161,6 +161,13 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
     return box;
 }
 
+void tr2_collide_place(tr2_world *world, uint32_t row)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    uint32_t body = tr2_body_row(world, shapes->body[row]), slot = shapes->id[row].index - 1;
+    (void)write_place(&world->bodies, body, shapes->geometry[row], &world->collision.places[slot]);
+}
+
 /* Shapes of a body, and those of a negative group, never collide. For tr2_broad_set_family(). */
 static uint32_t family_of(const tr2_shapes *shapes, uint32_t row)
 {
@@ -274,7 +281,7 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
     run.quads.count = 0;
     run.quads.room = (float)tr2_speculative(step->world);
     run.quads.dt = (float)step->dt;
-    for (uint32_t row = first; row < end; row++) {
+    for (uint32_t row = first; (row = tr2_shapes_awake(&step->world->shapes, row)) < end; row++) {
         if (!add_quad(&run, step->world, row))
             place_shape(step->world, row, step->dt);
         else if (run.quads.count == TR2_QUAD_BATCH)
@@ -315,11 +322,13 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     uint32_t body_row_a = world->body_pool.row[body_a], body_row_b = world->body_pool.row[body_b];
     if (tr2_body_is_disabled(world, body_row_a) || tr2_body_is_disabled(world, body_row_b))
         return false;
-    uint32_t type_a = world->bodies.type[body_row_a], type_b = world->bodies.type[body_row_b];
+    const tr2_bodies *bodies = &world->bodies;
+    bool dynamic = tr2_body_is_dynamic(bodies, body_row_a) || tr2_body_is_dynamic(bodies, body_row_b);
     bool sensor_a = (shapes->flags[a] & TR2_SHAPE_SENSOR) != 0, sensor_b = (shapes->flags[b] & TR2_SHAPE_SENSOR) != 0;
     if (sensor_a || sensor_b)
-        return sensor_a != sensor_b && (type_a != TR_STATIC || type_b != TR_STATIC);
-    return (type_a == TR_DYNAMIC || type_b == TR_DYNAMIC) && !are_joined(world, body_a, body_b);
+        return sensor_a != sensor_b &&
+               (dynamic || bodies->type[body_row_a] != TR_STATIC || bodies->type[body_row_b] != TR_STATIC);
+    return dynamic && !are_joined(world, body_a, body_b);
 }
 
 /* Makes the index of known pairs if it is not up to date, and keeps it so for some steps. Only fresh shapes need it; to
@@ -386,7 +395,7 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
-    tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
+    tr2_pair_range pairs = tr2_pairs_of_chunk(it, tr2_pairs_awake(it), chunk);
     /* no write changes these */
     const tr2_box *boxes = it->broad.boxes;
     const uint8_t *states = it->broad.states;
@@ -432,7 +441,7 @@ tr_status tr2_collide_find(tr2_collide_step *step)
     tr2_world *world = step->world;
     tr2_collision *it = &world->collision;
     uint32_t shape_chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
-    uint32_t pair_chunks = tr2_pair_chunks(it->count);
+    uint32_t pair_chunks = tr2_pair_chunks(tr2_pairs_awake(it));
     uint32_t most = shape_chunks > pair_chunks ? shape_chunks : pair_chunks;
     if (tr_team_reserve(world->team, 2, most) != TR_OK)
         return TR_ERROR_MEMORY;

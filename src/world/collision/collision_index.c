@@ -15,11 +15,17 @@
 
 #define SHAPES_PER_CHUNK 256u
 
+/* a shape wakes the body that it comes to */
+static bool stays_fixed(const tr2_bodies *bodies, uint32_t body)
+{
+    return bodies->type[body] == TR_STATIC && !tr2_body_is_dynamic(bodies, body);
+}
+
 bool tr2_collide_reserve(tr2_world *world, uint32_t first_row, uint32_t count)
 {
     uint32_t fixed = 0;
     for (uint32_t row = first_row; row < first_row + count; row++)
-        fixed += world->bodies.type[tr2_body_row(world, world->shapes.body[row])] == TR_STATIC;
+        fixed += stays_fixed(&world->bodies, tr2_body_row(world, world->shapes.body[row]));
     return tr2_broad_reserve_leaves(&world->collision.broad, fixed, count - fixed);
 }
 
@@ -151,7 +157,7 @@ static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, 
     follow_step *step = context;
     uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    for (uint32_t row = first; row < end; row++)
+    for (uint32_t row = first; (row = tr2_shapes_awake(&step->world->shapes, row)) < end; row++)
         follow_shape(step, row);
 }
 

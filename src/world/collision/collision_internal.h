@@ -88,10 +88,17 @@ typedef struct tr2_pair_range {
     uint32_t first, end;
 } tr2_pair_range;
 
-static inline tr2_pair_range tr2_pairs_of_chunk(uint32_t pairs, uint32_t chunk)
+/* Of `pairs` pairs that do not rest. */
+static inline tr2_pair_range tr2_pairs_of_chunk(const tr2_collision *it, uint32_t pairs, uint32_t chunk)
 {
-    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
-    return (tr2_pair_range){first, tr2_chunk_end(pairs, first, TR2_PAIRS_PER_CHUNK)};
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(pairs, first, TR2_PAIRS_PER_CHUNK);
+    return (tr2_pair_range){it->resting + first, it->resting + end};
+}
+
+/* The chunk of a pair. */
+static inline uint32_t tr2_chunk_of_pair(const tr2_collision *it, uint32_t pair)
+{
+    return (pair - it->resting) / TR2_PAIRS_PER_CHUNK;
 }
 
 /* The slot of a shape's body, its vertex in the plan, by the shape's slot. */
@@ -114,23 +121,28 @@ static inline tr2_pair_range tr2_pairs_of_word(tr2_pair_range pairs, uint32_t wo
 }
 
 /* Takes the first mark of a chunk. False: there is none. */
-static inline bool tr2_pair_take_mark(tr2_pair_counts *counts, uint32_t chunk, uint32_t *pair)
+static inline bool tr2_pair_take_mark(const tr2_collision *it, tr2_pair_counts *counts, uint32_t chunk, uint32_t *pair)
 {
     for (uint32_t i = 0; i < TR2_PAIRS_PER_CHUNK / 64; i++) {
         uint64_t marked = counts->marked[i];
         if (marked == 0)
             continue;
-        *pair = chunk * TR2_PAIRS_PER_CHUNK + 64 * i + (uint32_t)__builtin_ctzll(marked);
+        *pair = it->resting + chunk * TR2_PAIRS_PER_CHUNK + 64 * i + (uint32_t)__builtin_ctzll(marked);
         counts->marked[i] = marked & (marked - 1);
         return true;
     }
     return false;
 }
 
-/* The number of pairs in a step, new ones included. */
+/* The number of known pairs that do not rest; and with the new ones of a step. */
+static inline uint32_t tr2_pairs_awake(const tr2_collision *collision)
+{
+    return collision->count - collision->resting;
+}
+
 static inline uint32_t tr2_pair_count(const tr2_collision *collision)
 {
-    return collision->count + collision->broad.pair_count;
+    return tr2_pairs_awake(collision) + collision->broad.pair_count;
 }
 
 /* Updates boxes and finds pairs: marks dead pairs, and appends new ones to the known ones. TR_ERROR_MEMORY;
@@ -152,6 +164,15 @@ void tr2_collide_settle_pairs(tr2_world *world);
 bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks);
 /* Computes the manifolds of all known and new pairs, and the counts of each chunk. False if out of memory. */
 bool tr2_collide_touch(tr2_collide_step *step);
+/* The same of the pairs before `end`, which have ceased to rest since. */
+bool tr2_collide_touch_more(tr2_collide_step *step, uint32_t end);
+/* Wakes the islands that something touches, and computes the manifolds of their pairs. False if out of memory; what
+   was woken stays so. */
+bool tr2_collide_wake(tr2_collide_step *step);
+/* Whether a row's contact is of a body that sleeps. */
+bool tr2_contact_rests(const tr2_world *world, uint32_t row);
+/* Writes the place of a shape whose body has come to rest. */
+void tr2_collide_place(tr2_world *world, uint32_t row);
 /* What the pairs of a chunk come to, and which of them have contacts with what stands still. */
 tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs);
 /* The current poses of the shapes of a pair without sensors, and the margin of its contact. */

@@ -244,10 +244,11 @@ static uint32_t first_body(const tr2_world *world, const tr2_pair *pair)
 static void place_pairs(const tr2_world *world, tr2_pair_order *order)
 {
     const tr2_collision *it = &world->collision;
-    uint32_t *first = order->first, *place = order->place, sum = 0;
+    uint32_t *first = order->first, *place = order->place, sum = 0, count = tr2_pairs_awake(it);
     memset(first, 0, order->bodies * sizeof *first);
-    for (uint32_t i = 0; i < it->count; i++) {
-        place[i] = first_body(world, &it->pairs[i]);
+    const tr2_pair *pairs = it->pairs + it->resting;
+    for (uint32_t i = 0; i < count; i++) {
+        place[i] = first_body(world, &pairs[i]);
         first[place[i]]++;
     }
     for (uint32_t i = 0; i < order->bodies; i++) {
@@ -255,27 +256,28 @@ static void place_pairs(const tr2_world *world, tr2_pair_order *order)
         first[i] = sum;
         sum += own;
     }
-    for (uint32_t i = 0; i < it->count; i++)
+    for (uint32_t i = 0; i < count; i++)
         place[i] = first[place[i]]++;
 }
 
 void tr2_pairs_sort(tr2_world *world, tr2_pair_order *order)
 {
     tr2_collision *it = &world->collision;
-    if (it->count == 0)
+    const uint32_t first = it->resting, count = tr2_pairs_awake(it);
+    if (count == 0)
         return;
     place_pairs(world, order);
     /* one after the other through the same memory */
     tr2_pair *pairs = order->copy;
-    for (uint32_t i = 0; i < it->count; i++)
-        pairs[order->place[i]] = it->pairs[i];
-    memcpy(it->pairs, pairs, it->count * sizeof *pairs);
+    for (uint32_t i = 0; i < count; i++)
+        pairs[order->place[i]] = it->pairs[first + i];
+    memcpy(it->pairs + first, pairs, count * sizeof *pairs);
     tr2_manifold *manifolds = order->copy;
-    for (uint32_t i = 0; i < it->count; i++)
-        manifolds[order->place[i]] = it->manifolds[i];
-    memcpy(it->manifolds, manifolds, it->count * sizeof *manifolds);
+    for (uint32_t i = 0; i < count; i++)
+        manifolds[order->place[i]] = it->manifolds[first + i];
+    memcpy(it->manifolds + first, manifolds, count * sizeof *manifolds);
     if (it->index_steps > 0)
-        tr2_pair_index_renumber_all(&it->index, order->place);
-    for (uint32_t i = 0; i < it->count; i++)
+        tr2_pair_index_renumber_all(&it->index, first, order->place);
+    for (uint32_t i = first; i < it->count; i++)
         tr2_pair_moved(world, i);
 }

@@ -385,7 +385,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_collide_step *step = context;
     const tr2_collision *it = &step->world->collision;
-    const tr2_pair_range pairs = tr2_pairs_of_chunk(tr2_pair_count(it), chunk);
+    const tr2_pair_range pairs = tr2_pairs_of_chunk(it, tr2_pair_count(it), chunk);
     const float speculative = (float)tr2_speculative(step->world), dt = (float)step->dt;
     pair_runs runs;
     runs.circles.count = runs.others.count = runs.circle_sensors.count = runs.other_sensors.count = 0;
@@ -421,17 +421,18 @@ bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks
     return true;
 }
 
-/* asks the application's filter on this thread, in the order of pairs; does not count rejected contacts */
-static void custom_filter(tr2_world *world, uint32_t count)
+/* asks the application's filter on this thread, in the order of pairs up to `most`; does not count rejected contacts */
+static void custom_filter(tr2_world *world, uint32_t count, uint32_t most)
 {
     tr2_collision *it = &world->collision;
     for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
-        tr2_pair_range pairs = tr2_pairs_of_chunk(count, chunk);
+        tr2_pair_range pairs = tr2_pairs_of_chunk(it, count, chunk);
         bool taken = false;
+        pairs.end = pairs.end < most ? pairs.end : most;
         for (uint32_t i = pairs.first; i < pairs.end; i++)
             taken = tr2_pair_filter(world, i) || taken;
         if (taken)
-            it->counts[chunk] = tr2_count_pairs(it, pairs);
+            it->counts[chunk] = tr2_count_pairs(it, tr2_pairs_of_chunk(it, count, chunk));
     }
 }
 
@@ -439,13 +440,29 @@ bool tr2_collide_touch(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
     tr_memory *m = &step->world->memory;
-    uint32_t count = tr2_pair_count(it), chunks = tr2_pair_chunks(count);
-    bool ok = tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
+    uint32_t count = tr2_pair_count(it), chunks = tr2_pair_chunks(count), all = it->resting + count;
+    bool ok = tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, all, sizeof *it->manifolds) &&
               tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
               tr2_collide_run(step, touch_chunk, chunks);
     if (ok && it->mixer != NULL)
         tr2_tape_reserve_mixes(step->world, count);
     if (ok && it->filter != NULL)
-        custom_filter(step->world, count);
+        custom_filter(step->world, count, all);
     return ok && tr2_collide_corners(step);
+}
+
+bool tr2_collide_touch_more(tr2_collide_step *step, uint32_t end)
+{
+    tr2_collision *it = &step->world->collision;
+    uint32_t count = tr2_pair_count(it), chunks = tr2_pair_chunks(count), more = end - it->resting;
+    /* some of those that were seen before are seen again, with the same result */
+    uint32_t again = tr2_pair_chunks(more);
+    if (!tr_grow(&step->world->memory, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) ||
+        !tr2_collide_run(step, touch_chunk, again))
+        return false;
+    for (uint32_t chunk = again; chunk < chunks; chunk++)
+        it->counts[chunk] = tr2_count_pairs(it, tr2_pairs_of_chunk(it, count, chunk));
+    if (it->filter != NULL)
+        custom_filter(step->world, count, tr2_pairs_of_chunk(it, count, again - 1).end);
+    return tr2_collide_corners(step);
 }

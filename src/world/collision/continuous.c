@@ -63,7 +63,7 @@ static bool is_still(const tr2_bodies *bodies, uint32_t body)
 static bool stops(const chase *it, uint32_t body)
 {
     const tr2_bodies *bodies = &it->world->bodies;
-    if (bodies->type[body] != TR_DYNAMIC || it->by == ANY_DYNAMIC)
+    if (!tr2_body_is_dynamic(bodies, body) || it->by == ANY_DYNAMIC)
         return true;
     return it->by == NO_BULLET && (bodies->flags[body] & TR_BODY_BULLET) == 0;
 }
@@ -269,7 +269,8 @@ static driven_shapes list_driven(const tr2_world *world)
     const tr2_shapes *shapes = &world->shapes;
     driven_shapes out;
     out.count = 0;
-    for (uint32_t body = 0; body < bodies->table.count && out.count <= DRIVEN_MOST; body++) {
+    for (uint32_t body = 0; (body = tr2_bodies_awake(bodies, body)) < bodies->table.count && out.count <= DRIVEN_MOST;
+         body++) {
         if (bodies->type[body] != TR_KINEMATIC)
             continue;
         for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE && out.count <= DRIVEN_MOST;
@@ -338,7 +339,7 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     const driven_shapes *driven = step->driven;
-    for (uint32_t row = first; row < end; row++) {
+    for (uint32_t row = first; (row = tr2_shapes_awake(shapes, row)) < end; row++) {
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
@@ -397,7 +398,7 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_shapes *shapes = &world->shapes;
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    for (uint32_t row = first; row < end; row++) {
+    for (uint32_t row = first; (row = tr2_shapes_awake(shapes, row)) < end; row++) {
         uint32_t body = tr2_body_row(world, shapes->body[row]);
         uint32_t flags = __atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED);
         if (bodies->type[body] != TR_KINEMATIC || is_still(bodies, body) || (flags & TR2_SHAPE_SENSOR) != 0)
@@ -467,7 +468,8 @@ void tr2_stop_bullets(tr2_world *world)
     const tr2_bodies *bodies = &world->bodies;
     const uint32_t both = TR_BODY_BULLET | TR_BODY_QUARANTINED;
     it->bullet_count = 0;
-    for (uint32_t row = 0; row < bodies->table.count && it->bullet_count < bodies->bullets; row++) {
+    for (uint32_t row = 0;
+         (row = tr2_bodies_awake(bodies, row)) < bodies->table.count && it->bullet_count < bodies->bullets; row++) {
         if ((bodies->flags[row] & both) == TR_BODY_BULLET && bodies->type[row] == TR_DYNAMIC)
             it->bullets[it->bullet_count++].body = row;
     }

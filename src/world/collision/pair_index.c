@@ -109,10 +109,17 @@ void tr2_pair_index_renumber(tr2_pair_index *index, const tr2_pair *pairs, uint3
     index->places[place_of(index, pairs, from)] = to + 1;
 }
 
-void tr2_pair_index_renumber_all(tr2_pair_index *index, const uint32_t *numbers)
+void tr2_pair_index_exchange(tr2_pair_index *index, const tr2_pair *pairs, uint32_t a, uint32_t b)
+{
+    uint32_t place_a = place_of(index, pairs, a), place_b = place_of(index, pairs, b);
+    index->places[place_a] = b + 1;
+    index->places[place_b] = a + 1;
+}
+
+void tr2_pair_index_renumber_all(tr2_pair_index *index, uint32_t first, const uint32_t *numbers)
 {
     for (uint32_t i = 0; i < index->capacity; i++) {
-        if (index->places[i] != 0)
-            index->places[i] = numbers[index->places[i] - 1] + 1;
+        if (index->places[i] > first)
+            index->places[i] = first + numbers[index->places[i] - 1 - first] + 1;
     }
 }

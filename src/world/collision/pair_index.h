@@ -44,7 +44,9 @@ void tr2_pair_index_put(tr2_pair_index *index, const tr2_pair *pairs, uint32_t n
 void tr2_pair_index_remove(tr2_pair_index *index, const tr2_pair *pairs, uint32_t number);
 /* Changes the number of a pair from `from` to `to`; call before the pair moves. */
 void tr2_pair_index_renumber(tr2_pair_index *index, const tr2_pair *pairs, uint32_t from, uint32_t to);
-/* Changes the number of each pair to numbers[its number]. */
-void tr2_pair_index_renumber_all(tr2_pair_index *index, const uint32_t *numbers);
+/* Exchanges the numbers of two pairs; call before they move. */
+void tr2_pair_index_exchange(tr2_pair_index *index, const tr2_pair *pairs, uint32_t a, uint32_t b);
+/* Changes the number first + i of each pair from `first` on to first + numbers[i]. */
+void tr2_pair_index_renumber_all(tr2_pair_index *index, uint32_t first, const uint32_t *numbers);
 
 #endif

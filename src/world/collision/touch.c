@@ -10,7 +10,7 @@
 /* whether the body of a shape is not moved by contacts */
 static bool stands_still(const tr2_world *world, uint32_t row)
 {
-    return world->bodies.type[tr2_body_row(world, world->shapes.body[row])] != TR_DYNAMIC;
+    return !tr2_body_is_dynamic(&world->bodies, tr2_body_row(world, world->shapes.body[row]));
 }
 
 uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b)
@@ -164,7 +164,7 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_world *world = context;
     const tr2_collision *it = &world->collision;
-    tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
+    tr2_pair_range pairs = tr2_pairs_of_chunk(it, tr2_pairs_awake(it), chunk);
     tr2_pair_counts counts = {0};
     for (uint32_t word = 0; word < tr2_pair_words(pairs); word++) {
         const tr2_pair_range range = tr2_pairs_of_word(pairs, word);
@@ -184,7 +184,8 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
 static void run(tr2_world *world, tr_chunk_fn *chunk)
 {
     /* there is room: the collision of this step had at least as many pairs */
-    uint32_t chunks = tr2_pair_chunks(world->collision.count), workers = tr2_solver_last(world->solver)->threads;
+    uint32_t chunks = tr2_pair_chunks(tr2_pairs_awake(&world->collision)),
+             workers = tr2_solver_last(world->solver)->threads;
     tr_team_run_stage(world->team, chunk, chunks, workers > 0 ? workers : 1, world);
 }
 
@@ -193,12 +194,12 @@ bool tr2_touches_reserve(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     uint64_t most = it->ended_count;
-    if (it->count > 0) {
+    if (tr2_pairs_awake(it) > 0) {
         double begin = tr_clock_seconds();
         run(world, count_chunk);
         it->seconds[TR2_COLLIDE_NARROW] += tr_clock_seconds() - begin;
     }
-    for (uint32_t i = 0; i < tr2_pair_chunks(it->count); i++) {
+    for (uint32_t i = 0; i < tr2_pair_chunks(tr2_pairs_awake(it)); i++) {
         uint32_t own = it->counts[i].events;
         it->counts[i].events = (uint32_t)most;
         most += own;
@@ -284,7 +285,7 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     tr2_collision *it = &world->collision;
     tr2_pair_counts *counts = &it->counts[chunk];
     uint32_t pair, next = counts->events;
-    while (tr2_pair_take_mark(counts, chunk, &pair))
+    while (tr2_pair_take_mark(it, counts, chunk, &pair))
         look_at(world, pair, &next);
     counts->told = next;
 }
@@ -294,7 +295,7 @@ static __attribute__((noinline)) void look_plainly(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     run(world, look_chunk);
-    for (uint32_t i = 0; i < tr2_pair_chunks(it->count); i++) {
+    for (uint32_t i = 0; i < tr2_pair_chunks(tr2_pairs_awake(it)); i++) {
         for (uint32_t k = it->counts[i].events; k < it->counts[i].told; k++)
             it->events[it->event_count++] = it->events[k];
     }
@@ -304,13 +305,13 @@ void tr2_touches_collect(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     it->event_count = 0;
-    if (it->count + it->ended_count == 0)
+    if (tr2_pairs_awake(it) + it->ended_count == 0)
         return;
     double begin = tr_clock_seconds();
     for (uint32_t i = 0; i < it->ended_count; i++)
         it->events[it->event_count++] = it->ended[i];
     it->ended_count = 0;
-    if (it->count > 0) {
+    if (tr2_pairs_awake(it) > 0) {
         tr_arithmetic before = tr_arithmetic_plain();
         look_plainly(world);
         tr_arithmetic_restore(&before);

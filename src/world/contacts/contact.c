@@ -326,6 +326,20 @@ static tr_status replan(tr2_world *world, const tr2_contact_def *defs, uint32_t 
     return status;
 }
 
+/* wakes what contacts come to or go from */
+static void rouse_changed(tr2_world *world, const change *it)
+{
+    const tr2_contact_set *set = &world->contacts;
+    for (uint32_t i = 0; i < it->added; i++) {
+        tr2_sleep_rouse(world, set->added[i].vertex_a);
+        tr2_sleep_rouse(world, set->added[i].vertex_b);
+    }
+    for (uint32_t i = 0; i < it->removed; i++) {
+        tr2_sleep_rouse(world, world->joints[TR_CONTACT].body_a[row_of(world, set->removed[i])].index - 1);
+        tr2_sleep_rouse(world, world->joints[TR_CONTACT].body_b[row_of(world, set->removed[i])].index - 1);
+    }
+}
+
 /* updates rows and slots; everything that could fail is done */
 static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
 {
@@ -335,6 +349,7 @@ static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count
             continue;
         tr2_contact_append(world, defs[i].body_a, defs[i].body_b, defs[i].id);
     }
+    rouse_changed(world, it);
     for (uint32_t i = 0; i < it->removed; i++)
         tr2_joint_drop(world, set->removed[i], TR_CONTACT);
     for (uint32_t i = 0; i < count; i++) {
@@ -469,6 +484,7 @@ tr_status tr2_do_world_set_contact_settings(tr2_world *world, const tr2_contact_
     *now = *settings;
     if (remix)
         tr2_surfaces_remix(world);
+    tr2_sleep_wake_all(world);
     return TR_OK;
 }
 

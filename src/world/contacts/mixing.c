@@ -82,6 +82,7 @@ tr_status tr2_do_world_set_surface_mixer(tr2_world *world, tr2_surface_mixer mix
     world->collision.mixer = mixer;
     world->collision.mixer_context = context;
     tr2_surfaces_remix(world);
+    tr2_sleep_wake_all(world);
     return TR_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Bodies: creation, destruction, and complete definitions. */
 #include "world/core/body.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -78,8 +79,11 @@ static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
         bodies->user_data[row] = def->user_data;
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
     bodies->bullets += trn_def_is_bullet(def);
-    bodies->flags[row] = (bodies->flags[row] & TR_BODY_DISABLED) | (trn_def_is_bullet(def) ? TR_BODY_BULLET : 0) |
-                         (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0);
+    bodies->still[row] = def->awake ? 0.0f : FLT_MAX;
+    bodies->flags[row] = (bodies->flags[row] & (TR_BODY_DISABLED | TR_BODY_WAKING | TR_BODY_CHANGED | TR_BODY_TOLD)) |
+                         (trn_def_is_bullet(def) ? TR_BODY_BULLET : 0) |
+                         (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0) |
+                         (def->allow_sleep ? 0 : TR_BODY_NEVER_SLEEPS);
     trn_body_write_type(bodies, row, def->type, def->enabled);
 }
 
@@ -190,11 +194,18 @@ tr_status trn_do_world_create_body(trn_world *world, const trn_body_def *def, tr
 /*
  * Destruction
  */
+static uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 static void remove_body(trn_world *world, uint32_t slot)
 {
+    trn_sleep_disturb(world, slot);
     for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_first(world->plan, slot))
         trn_joint_remove(world, tr_half_edge(half));
     trn_shapes_remove_body(world, slot);
+    trn_sleep_drop(world, slot);
     tr_plan_remove_vertex(world->plan, slot);
 
     /* the last row moves into this one */
@@ -204,6 +215,8 @@ static void remove_body(trn_world *world, uint32_t slot)
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
     bodies->disabled -= (bodies->flags[row] & TR_BODY_DISABLED) != 0;
     tr_table_remove(&bodies->table, row);
+    bodies->rest_end = lesser(bodies->rest_end, bodies->table.count);
+    bodies->rest_first = lesser(bodies->rest_first, bodies->rest_end);
     world->body_pool.row[last] = row;
     tr_pool_give(&world->body_pool, slot);
 }
@@ -290,6 +303,8 @@ tr_status trn_body_get(const trn_world *world, trn_body id, trn_body_def *out)
     trn_def_set_own(out, trn_body_orientation(bodies, row), (bodies->flags[row] & TR_BODY_BULLET) != 0);
     out->fixed_rotation = (bodies->flags[row] & TR_BODY_FIXED_ROTATION) != 0;
     out->enabled = (bodies->flags[row] & TR_BODY_DISABLED) == 0;
+    out->allow_sleep = (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0;
+    out->awake = (bodies->flags[row] & TR_BODY_ASLEEP) == 0;
     out->user_data = bodies->user_data != NULL ? bodies->user_data[row] : 0;
     return TR_OK;
 }
@@ -310,6 +325,7 @@ tr_status trn_do_body_set(trn_world *world, trn_body id, const trn_body_def *def
     if (status == TR_OK)
         status = trn_body_replan(world, &check, id, def->type, def->enabled);
     if (status == TR_OK) {
+        trn_sleep_disturb(world, id.index - 1);
         uint32_t row = trn_body_row(world, id);
         tr_body_type was = trn_body_type_of(&world->bodies, row);
         bool was_enabled = !trn_body_is_disabled(world, row);

@@ -28,11 +28,20 @@ trn_body_weight trn_body_weight_of(const trn_bodies *bodies, uint32_t row);
 trn_body_weight trn_shapes_weight(const trn_world *world, uint32_t body_slot);
 void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before);
 
-/* A body's type, also while it is disabled. The column of types then says TR_STATIC, which is how it behaves. */
+/* A body's type, also while it is disabled or sleeps. The column of types then says TR_STATIC, which is how it behaves. */
 static inline tr_body_type trn_body_type_of(const trn_bodies *bodies, uint32_t row)
 {
     uint32_t flags = bodies->flags[row];
+    if ((flags & TR_BODY_ASLEEP) != 0)
+        return TR_DYNAMIC;
     return (tr_body_type)((flags & TR_BODY_DISABLED) != 0 ? flags >> TR_BODY_KEPT_TYPE & 3u : bodies->type[row]);
+}
+
+/* Whether a row's body moves by itself, and keeps what it touches awake. */
+static inline bool trn_body_is_driven(const trn_bodies *bodies, uint32_t row)
+{
+    return bodies->type[row] == TR_KINEMATIC && (trn_size(trn_body_linear_velocity(bodies, row)) > 0.0 ||
+                                                 trn_spin_size(trn_body_angular_velocity(bodies, row)) > 0.0);
 }
 
 /* Tells the plan if a new type changes whether a body moves, and makes room for joints that rest. On TR_ERROR_MEMORY

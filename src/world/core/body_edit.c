@@ -31,6 +31,7 @@ tr_status trn_do_body_set_transform(trn_world *world, trn_body id, trn_dvec posi
     if (status != TR_OK)
         return status;
 
+    trn_sleep_disturb(world, id.index - 1);
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
     trn_place_body(bodies, row, position, orientation, trn_body_center(bodies, row));
@@ -49,6 +50,7 @@ tr_status trn_do_body_set_velocity(trn_world *world, trn_body id, trn_vec veloci
         status = trn_check_spin(&check, "angular_velocity", angular_velocity);
     if (status != TR_OK)
         return status;
+    trn_sleep_disturb(world, id.index - 1);
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
     if (bodies->type[row] != TR_STATIC)
@@ -137,6 +139,8 @@ tr_status trn_do_body_set_mass(trn_world *world, trn_body id, float mass, trn_in
     status = trn_body_check_mass(&check, &world->bodies, row, mass, inertia, center);
     if (status != TR_OK)
         return status;
+    trn_sleep_rouse(world, id.index - 1);
+    row = trn_body_row(world, id);
     trn_body_weight before = trn_body_weight_of(&world->bodies, row);
     trn_body_write_mass(&world->bodies, row, mass, inertia, center);
     trn_body_weigh_trees(world, row, before);
@@ -181,6 +185,8 @@ tr_status trn_do_body_set_gravity_scale(trn_world *world, trn_body id, float sca
     def.gravity_scale = scale;
     if (status == TR_OK)
         status = hold(world, &check, &def);
+    if (status == TR_OK)
+        trn_sleep_rouse(world, id.index - 1);
     if (status == TR_OK && world->bodies.gravity_scale != NULL)
         world->bodies.gravity_scale[trn_body_row(world, id)] = scale;
     return status;
@@ -192,6 +198,7 @@ tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fix
     tr_status status = begin(world, &check, "body_set_fixed_rotation", id);
     if (status != TR_OK)
         return status;
+    trn_sleep_rouse(world, id.index - 1);
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
     trn_body_weight before = trn_body_weight_of(bodies, row);
@@ -239,11 +246,12 @@ static tr_status add_force(trn_world *world, const trn_check *check, trn_body id
     tr_status status = trn_check_result_vec(check, "the sum of forces", force);
     if (status == TR_OK)
         status = trn_check_result_spin(check, "the sum of torques", torque);
-    if (status != TR_OK || bodies->type[row] != TR_DYNAMIC)
+    if (status != TR_OK || !trn_body_is_dynamic(bodies, row))
         return status;
     if (!trn_bodies_hold_forces(bodies))
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for forces");
-    trn_body_write_force(bodies, row, force, torque);
+    trn_sleep_rouse(world, id.index - 1);
+    trn_body_write_force(bodies, trn_body_row(world, id), force, torque);
     return TR_OK;
 }
 
@@ -258,9 +266,11 @@ static tr_status add_impulse(trn_world *world, const trn_check *check, trn_body 
     tr_status status = trn_check_result_vec(check, "the velocity", velocity);
     if (status == TR_OK)
         status = trn_check_result_spin(check, "the angular velocity", w);
-    if (status == TR_OK)
-        trn_body_write_velocity(bodies, row, velocity, w);
-    return status;
+    if (status != TR_OK)
+        return status;
+    trn_sleep_rouse(world, id.index - 1);
+    trn_body_write_velocity(bodies, trn_body_row(world, id), velocity, w);
+    return TR_OK;
 }
 
 static const trn_dvec no_force = {0};

@@ -59,7 +59,9 @@ void trn_joint_rest(trn_world *world, uint32_t slot)
  */
 tr_status trn_body_replan(trn_world *world, const trn_check *check, trn_body id, tr_body_type type, bool enabled)
 {
-    tr_body_type was = (tr_body_type)world->bodies.type[trn_body_row(world, id)];
+    uint32_t row = trn_body_row(world, id);
+    bool dynamic = trn_body_is_dynamic(&world->bodies, row);
+    tr_body_type was = dynamic ? TR_DYNAMIC : (tr_body_type)world->bodies.type[row];
     if (!enabled && !trn_joints_rest_reserve(world, id.index - 1))
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for joints that rest");
     type = enabled ? type : TR_STATIC;
@@ -98,6 +100,8 @@ void trn_body_settle_type(trn_world *world, trn_body id, tr_body_type was, bool 
         rest_joints(world, id.index - 1);
     if ((was == TR_DYNAMIC) != (trn_body_type_of(&world->bodies, row) == TR_DYNAMIC))
         trn_joint_share_renew(world, id.index - 1);
+    if (world->bodies.type[row] != TR_DYNAMIC)
+        trn_sleep_drop(world, id.index - 1);
     trn_shapes_touch(world, id.index - 1);
 }
 
@@ -114,6 +118,8 @@ static tr_status set_type(trn_world *world, const trn_check *check, trn_body id,
         status = trn_body_replan(world, check, id, type, enabled);
     if (status != TR_OK)
         return status;
+    trn_sleep_disturb(world, id.index - 1);
+    row = trn_body_row(world, id);
     if (type != TR_STATIC)
         trn_shapes_weigh(world, id.index - 1);
     trn_body_write_type(bodies, row, type, enabled);

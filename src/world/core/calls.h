@@ -36,6 +36,7 @@
     X(world_set_method, (VALUE, plain, tr_method, method), (VALUE, plain, uint32_t, sweeps))                           \
     X(world_set_direct_load, (VALUE, plain, float, load))                                                              \
     X(world_set_breaking, (VALUE, plain, tr_breaking, breaking))                                                       \
+    X(world_set_sleep, (ONE, sleep_settings, tr_sleep_settings, settings))                                             \
     X(world_step, (VALUE, plain, double, dt), (VALUE, plain, uint32_t, substeps))                                      \
     X(world_optimize, (NOTHING, , , ))                                                                                 \
     X(world_restore, (BYTES, , , memory))                                                                              \
@@ -56,6 +57,8 @@
     X(body_set_fixed_rotation, (VALUE, plain, trn_body, id), (VALUE, flag, bool, fixed))                               \
     X(body_set_user_data, (VALUE, plain, trn_body, id), (VALUE, plain, uint64_t, user_data))                           \
     X(body_set_enabled, (VALUE, plain, trn_body, id), (VALUE, flag, bool, enabled))                                    \
+    X(body_set_awake, (VALUE, plain, trn_body, id), (VALUE, flag, bool, awake))                                        \
+    X(body_set_allow_sleep, (VALUE, plain, trn_body, id), (VALUE, flag, bool, allow))                                  \
     X(body_apply_force, (VALUE, plain, trn_body, id), (VALUE, plain, trn_vec, force), (VALUE, plain, trn_dvec, point)) \
     X(body_apply_force_to_center, (VALUE, plain, trn_body, id), (VALUE, plain, trn_vec, force))                        \
     X(body_apply_torque, (VALUE, plain, trn_body, id), (VALUE, plain, trn_spin, torque))                               \

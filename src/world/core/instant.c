@@ -12,7 +12,7 @@
  */
 static bool is_moving(const trn_bodies *bodies, uint32_t row)
 {
-    return bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
+    return trn_body_is_dynamic(bodies, row) && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
 }
 
 static tr_status read_bodies(trn_instant *it)

@@ -193,6 +193,13 @@ static tr_status create_joints(trn_world *world, trn_check *check, const trn_joi
     }
     if (shared)
         write_shares(world, before, count);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t end = 0; end < TR_ENDS; end++) {
+            trn_body body = trn_def_end(&defs[i], end);
+            if (body.index != 0)
+                trn_sleep_rouse(world, body.index - 1);
+        }
+    }
     return TR_OK;
 }
 
@@ -226,6 +233,7 @@ tr_status trn_do_world_create_joint(trn_world *world, const trn_joint_def *def, 
 void trn_joint_remove(trn_world *world, uint32_t slot)
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
+    trn_sleep_rouse_joint(world, slot);
     trn_joint_share_leave(world, slot);
     tr_plan_remove_edge(world->plan, slot);
     trn_watches_remove(&world->watches, slot);
@@ -236,13 +244,15 @@ void trn_joint_touch(trn_world *world, trn_body body_a, trn_body body_b)
 {
     /* one of the two bodies is enough for each pair of shapes; prefer the moving one, because a fixed body may have
        very many */
-    bool moves = world->bodies.type[trn_body_row(world, body_b)] == TR_DYNAMIC;
+    bool moves = trn_body_is_dynamic(&world->bodies, trn_body_row(world, body_b));
     trn_shapes_touch(world, (moves ? body_b : body_a).index - 1);
 }
 
 void trn_joint_drop(trn_world *world, uint32_t slot, trn_joint_type type)
 {
     trn_joints *joints = &world->joints[type];
+    if (type == TR_CONTACT)
+        trn_rouse_contact(world, slot);
     uint32_t row = world->joint_pool.row[slot];
     if (type == TR_CONTACT)
         trn_contact_forget(world, row);
@@ -251,6 +261,8 @@ void trn_joint_drop(trn_world *world, uint32_t slot, trn_joint_type type)
     /* the last row moves into this one */
     uint32_t last = joints->slot[joints->table.count - 1];
     tr_table_remove(&joints->table, row);
+    if (type == TR_CONTACT)
+        trn_rest_trim(world);
     if (last != slot)
         tr_plan_touch_edge(world->plan, last);
     world->joint_pool.row[last] = row;

@@ -141,6 +141,7 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
     trn_joint_weigh(world, id.index - 1, flags);
     drop_idle_impulses(joints, row, &clean);
     trn_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
+    trn_sleep_rouse_joint(world, id.index - 1);
     return TR_OK;
 }
 

@@ -88,13 +88,21 @@ static uint64_t mix_low(const trn_bodies *bodies, uint32_t row, uint64_t hash)
     return hash;
 }
 
+static uint64_t hash_body(const trn_bodies *bodies, uint32_t row, uint64_t hash)
+{
+    hash = mix_low(bodies, row, trn_hash_body(bodies, row, hash));
+    /* these decide when a body falls asleep; where none does, the hash is that of the bodies alone */
+    if (bodies->still[row] > 0.0f)
+        hash = tr_mix_float(hash, bodies->still[row]);
+    return (bodies->flags[row] & TR_BODY_ASLEEP) != 0 ? tr_mix(hash, TR_BODY_ASLEEP) : hash;
+}
+
 uint64_t trn_hash_bodies(const trn_world *world)
 {
     uint64_t hash = 0x7472616d6d656c32u; /* not zero, so that leading zeros count */
     for (uint32_t slot = 0; slot < world->body_pool.count; slot++) {
         if (!tr_pool_is_free(&world->body_pool, slot))
-            hash = mix_low(&world->bodies, world->body_pool.row[slot],
-                           trn_hash_body(&world->bodies, world->body_pool.row[slot], hash));
+            hash = hash_body(&world->bodies, world->body_pool.row[slot], hash);
     }
     return hash;
 }
@@ -134,7 +142,7 @@ static void count_tables(const trn_world *world, tr_statistics *out)
     const trn_bodies *bodies = &world->bodies;
     out->bodies = bodies->table.count;
     for (uint32_t row = 0; row < bodies->table.count; row++) {
-        out->moving_bodies += bodies->type[row] == TR_DYNAMIC ? 1u : 0u;
+        out->moving_bodies += trn_body_is_dynamic(bodies, row) ? 1u : 0u;
         out->nonfinite_bodies += (bodies->flags[row] & TR_BODY_QUARANTINED) != 0 ? 1u : 0u;
     }
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
@@ -142,6 +150,7 @@ static void count_tables(const trn_world *world, tr_statistics *out)
         out->joints += world->joints[type].table.count;
     }
     out->contacts = trn_parts_contacts(world);
+    out->sleeping_bodies = world->sleep.asleep;
 }
 
 /* computed on request; the numbers stay zero if out of memory */

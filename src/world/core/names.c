@@ -47,5 +47,7 @@ trn_body_def trn_body_def_default(void)
     trn_body_def_preset(&def);
     def.gravity_scale = 1.0f;
     def.enabled = true;
+    def.allow_sleep = true;
+    def.awake = true;
     return def;
 }

@@ -40,6 +40,10 @@ static void visit_settings(trn_world *world, tr_archive *archive)
     tr_archive_value(archive, settings->sweeps);
     tr_archive_value(archive, settings->direct_load);
     tr_archive_value(archive, settings->length_unit);
+    tr_archive_flag(archive, &settings->sleep.enable);
+    tr_archive_value(archive, settings->sleep.speed);
+    tr_archive_value(archive, settings->sleep.angular_speed);
+    tr_archive_value(archive, settings->sleep.time);
 }
 
 /* all but the plan */
@@ -60,6 +64,7 @@ static void visit(trn_world *world, trn_solver_state *solver, tr_archive *archiv
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         trn_joints_archive(&world->joints[type], archive, (trn_joint_type)type);
     trn_watches_archive(&world->watches, archive, &world->joint_pool);
+    trn_sleep_archive(world, archive);
     trn_parts_archive(world, archive);
 }
 
@@ -166,6 +171,7 @@ static bool are_settings_sound(const trn_world *world)
     def.direct_load = settings->direct_load;
     def.length_unit = settings->length_unit;
     def.breaking = world->watches.breaking;
+    def.sleep = settings->sleep;
     return world->tag != 0 && trn_check_positive(&TR_CHECK_SILENT, "", world->dt) == TR_OK &&
            trn_check_world_def(&TR_CHECK_SILENT, &def) == TR_OK;
 }
@@ -191,7 +197,8 @@ static bool are_same_bodies(const trn_world *world, const trn_world *like)
     uint32_t count = world->bodies.table.count;
     return like != NULL && like->bodies.table.count == count && is_same_pool(&world->body_pool, &like->body_pool) &&
            is_same_column(world->bodies.slot, like->bodies.slot, count) &&
-           is_same_column(world->bodies.type, like->bodies.type, count);
+           is_same_column(world->bodies.type, like->bodies.type, count) &&
+           world->bodies.rest_first == like->bodies.rest_first && world->bodies.rest_end == like->bodies.rest_end;
 }
 
 static bool are_same_joints(const trn_world *world, const trn_world *like)
@@ -209,7 +216,8 @@ static bool is_body_linked(const trn_world *world, uint32_t row)
     const tr_pool *pool = &world->body_pool;
     uint32_t slot = world->bodies.slot[row], type = world->bodies.type[row];
     return slot < pool->count && pool->row[slot] == row && type < BODY_TYPES && tr_plan_has_vertex(world->plan, slot) &&
-           tr_plan_is_moving(world->plan, slot) == (type == TR_DYNAMIC);
+           (tr_plan_is_moving(world->plan, slot) == (type == TR_DYNAMIC) ||
+            (world->bodies.flags[row] & TR_BODY_WAKING) != 0);
 }
 
 static bool are_bodies_sound(const trn_world *world, bool linked)
@@ -367,6 +375,7 @@ static void swap_states(trn_world *world, trn_world *other, bool same_plan)
         SWAP(trn_joints, joints[type]);
     other->watches.seconds = world->watches.seconds;
     SWAP(trn_watches, watches);
+    SWAP(trn_sleep, sleep);
     if (!same_plan)
         SWAP(tr_plan *, plan);
     trn_parts_swap(world, other);
@@ -387,7 +396,8 @@ static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archi
     bool same_bodies = are_same_bodies(spare, like), same_joints = are_same_joints(spare, like);
     *same = same_bodies && same_joints && spare->bodies.uneven == world->bodies.uneven;
     if (!(are_settings_sound(spare) && are_bodies_sound(spare, same_bodies) &&
-          are_joints_sound(spare, *same ? world : NULL) && trn_parts_enter(spare, archive)))
+          are_joints_sound(spare, *same ? world : NULL) && trn_sleep_is_sound(spare) &&
+          trn_parts_enter(spare, archive)))
         tr_archive_refuse(archive);
     if (archive->status == TR_OK && !trn_solver_put_reserve(world->solver, solver))
         archive->status = TR_ERROR_MEMORY;

@@ -15,6 +15,16 @@ static inline void visit_flag(tr_archive *archive, void *data, size_t size)
     tr_archive_flag(archive, data);
 }
 
+static inline void visit_sleep_settings(tr_archive *archive, void *data, size_t size)
+{
+    tr_sleep_settings *settings = data;
+    (void)size;
+    tr_archive_flag(archive, &settings->enable);
+    tr_archive_value(archive, settings->speed);
+    tr_archive_value(archive, settings->angular_speed);
+    tr_archive_value(archive, settings->time);
+}
+
 static inline void visit_spring(tr_archive *archive, tr_spring *spring)
 {
     tr_archive_flag(archive, &spring->enable);
@@ -51,6 +61,8 @@ static inline void visit_common_of_body(tr_archive *archive, trn_body_def *def)
     tr_archive_value(archive, def->angular_damping);
     tr_archive_flag(archive, &def->fixed_rotation);
     tr_archive_flag(archive, &def->enabled);
+    tr_archive_flag(archive, &def->allow_sleep);
+    tr_archive_flag(archive, &def->awake);
     tr_archive_value(archive, def->user_data);
 }
 

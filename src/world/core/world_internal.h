@@ -12,6 +12,7 @@
 #include "solver/core/system.h"
 #include "world/core/calls.h"
 #include "world/core/events.h"
+#include "world/core/sleep.h"
 #if TR_DIMENSION == 2
 #include "world/plane/parts.h"
 #else
@@ -40,6 +41,7 @@ struct trn_world {
     tr_pool joint_pool; /* of joints and contacts; rows are those of joints[type].table */
     trn_joints joints[TR_TABLE_COUNT];
     trn_watches watches; /* joints with thresholds */
+    trn_sleep sleep;
     TRN_WORLD_PARTS
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: trn_kernel_of() */
@@ -58,6 +60,10 @@ struct trn_world {
 #define TR_BODY_REPORTED  4u          /* its quarantine has been logged */
 #define TR_BODY_MARKED    8u          /* seen in the list of a call; never set between calls */
 #define TR_BODY_WEIGH     64u         /* static; its shapes have changed since its mass was computed */
+#define TR_BODY_SEARCHED  4096u       /* at rest; a search for its island was in vain */
+#define TR_BODY_WAKING    8192u       /* awake, but the plan has yet to know */
+#define TR_BODY_CHANGED   16384u      /* in the ring of those that may have something to tell */
+#define TR_BODY_TOLD      32768u      /* the last event about it was that it fell asleep */
 #define TR_BODY_KEPT_TYPE 8           /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
 #define TR_JOINT_MARKED   0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
 #define TR_ROW_MARKED     0x40000000u /* set in the row number in a joint's pool; as TR_BODY_MARKED */

@@ -57,6 +57,11 @@ tr_status tr2_ledger_close(tr2_ledger *it, tr_status status)
 {
     while (status != TR_OK && it->count > 0)
         write_entry(it, &it->entries[--it->count]);
+    /* rows move when bodies wake */
+    for (uint32_t i = 0; i < it->count; i++)
+        it->entries[i].row = it->world->bodies.slot[it->entries[i].row];
+    for (uint32_t i = 0; i < it->count; i++)
+        tr2_sleep_rouse(it->world, it->entries[i].row);
     tr_release(&it->world->memory, it->entries, (size_t)it->capacity * sizeof *it->entries);
     return status;
 }

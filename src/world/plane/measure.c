@@ -4,7 +4,7 @@
 void tr2_measure_body(const tr2_world *world, uint32_t row, tr2_measures *out)
 {
     const tr2_bodies *bodies = &world->bodies;
-    if (bodies->type[row] != TR_DYNAMIC)
+    if (!tr2_body_is_dynamic(bodies, row))
         return;
     double mass = (double)bodies->mass[row];
     double inertia = (double)bodies->inertia[row];

@@ -132,7 +132,7 @@ tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check)
 {
     /* by chunks of pairs, which a fresh plan sorts */
-    if (!tr2_touches_reserve(world))
+    if (!tr2_touches_reserve(world) || (world->settings.sleep.enable && !tr2_rest_reserve(world)))
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     return TR_OK;
 }
@@ -149,7 +149,7 @@ static void note_pace(tr2_world *world)
     tr_team_take_log(world->team, &it->runs);
     if (it->runs.count > 0 && it->workers != tr2_solver_last(world->solver)->threads)
         return;
-    double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
+    double work = SHAPE_WORK * tr2_shapes_awake_count(&world->shapes) + PAIR_WORK * (it->count - it->resting);
     double seconds = it->seconds[TR2_COLLIDE_BROAD] + it->seconds[TR2_COLLIDE_NARROW];
     tr2_solver_took(world->solver, work, seconds, it->runs.held);
 }

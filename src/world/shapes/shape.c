@@ -94,6 +94,42 @@ static void unlink_shape(tr2_shapes *shapes, uint32_t row)
 }
 
 /*
+ * Rows that rest
+ */
+static void exchange_rows(tr2_shapes *shapes, uint32_t a, uint32_t b)
+{
+    tr_table_swap(&shapes->table, a, b);
+    shapes->pool.row[shapes->id[a].index - 1] = a;
+    shapes->pool.row[shapes->id[b].index - 1] = b;
+}
+
+void tr2_shapes_rest(tr2_shapes *shapes, uint32_t body_slot)
+{
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[row_of(shapes, slot)]) {
+        uint32_t row = row_of(shapes, slot);
+        /* marks of the last step */
+        shapes->flags[row] &= ~(TR2_SHAPE_FAST | TR2_SHAPE_DEEP | TR2_SHAPE_BY_FIXED | TR2_SHAPE_BY_DRIVEN);
+        if (shapes->rest_first == shapes->rest_end)
+            shapes->rest_first = shapes->rest_end = row;
+        if (row < shapes->rest_first)
+            exchange_rows(shapes, row, --shapes->rest_first);
+        else
+            exchange_rows(shapes, row, shapes->rest_end++);
+    }
+}
+
+void tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot)
+{
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[row_of(shapes, slot)]) {
+        uint32_t row = row_of(shapes, slot);
+        if (row >= shapes->rest_first && row < shapes->rest_end)
+            exchange_rows(shapes, row, --shapes->rest_end);
+    }
+}
+
+/*
  * Creation
  */
 static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_shape_def *def,
@@ -213,6 +249,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
     }
     tr2_broad_close_holes(&world->collision.broad);
     for (uint32_t i = 0; i < count; i++) {
+        tr2_sleep_rouse(world, defs[i].body.index - 1);
         tr2_collide_enter(world, first + i);
         if (ids != NULL)
             ids[i] = shapes->id[first + i];
@@ -317,9 +354,28 @@ tr_status tr2_do_world_create_chain(tr2_world *world, const tr2_chain_def *def, 
 /*
  * Destruction
  */
+/* after a row has been removed, and the last one was moved to its place: if that rests, all that do are together again */
+static void keep_rest(tr2_shapes *shapes, uint32_t row)
+{
+    if (shapes->rest_end <= shapes->table.count)
+        return;
+    if (shapes->rest_first == shapes->rest_end) {
+        shapes->rest_first = shapes->rest_end = 0;
+        return;
+    }
+    shapes->rest_end = shapes->table.count;
+    if (shapes->rest_first < shapes->rest_end) {
+        exchange_rows(shapes, row, --shapes->rest_first);
+    } else {
+        shapes->rest_first = row;
+        shapes->rest_end = row + 1;
+    }
+}
+
 static void remove_shape(tr2_world *world, uint32_t slot)
 {
     tr2_shapes *shapes = &world->shapes;
+    tr2_sleep_disturb_shape(world, slot);
     uint32_t row = row_of(shapes, slot);
     bool kept = tr2_touch_shape_goes(world, row);
     tr2_broad_remove(&world->collision.broad, slot);
@@ -332,6 +388,8 @@ static void remove_shape(tr2_world *world, uint32_t slot)
     tr_table_remove(&shapes->table, row);
     shapes->pool.row[last] = row;
     tr_pool_give(&shapes->pool, slot);
+    /* the last row may have been one that rests: it takes the place before the others, or after them */
+    keep_rest(shapes, row);
 }
 
 void tr2_shapes_remove_body(tr2_world *world, uint32_t body_slot)

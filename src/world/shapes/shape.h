@@ -50,10 +50,11 @@ typedef struct tr2_shapes {
     /* by body slot: shapes that come to a body do not sum all of its again; most worlds have none that do */
     tr2_mass_sum *summed;
     uint32_t summed_capacity;
-    size_t bytes; /* of all geometries */
-    bool bounces; /* some shape has had restitution */
-    bool weigh;   /* some static body has become due to be weighed since the last step */
-    uint64_t due; /* at most so many static bodies have TR_BODY_WEIGH */
+    size_t bytes;                  /* of all geometries */
+    bool bounces;                  /* some shape has had restitution */
+    bool weigh;                    /* some static body has become due to be weighed since the last step */
+    uint32_t rest_first, rest_end; /* all rows of [rest_first, rest_end), and no others, are of bodies that sleep */
+    uint64_t due;                  /* at most so many static bodies have TR_BODY_WEIGH */
     /* what the call in progress has weighed, as it was; and `off_center` of the bodies, and `due`, before */
     struct tr2_weighed *weighed;
     uint32_t weighed_count, weighed_capacity;
@@ -70,6 +71,21 @@ static inline uint32_t tr2_shapes_newest(const tr2_shapes *shapes, uint32_t body
 {
     return body_slot < shapes->newest_capacity ? shapes->newest[body_slot] - 1 : UINT32_MAX;
 }
+
+/* In a pass over all rows: the row itself, or the first one after those that sleep. */
+static inline uint32_t tr2_shapes_awake(const tr2_shapes *shapes, uint32_t row)
+{
+    return row >= shapes->rest_first && row < shapes->rest_end ? shapes->rest_end : row;
+}
+
+static inline uint32_t tr2_shapes_awake_count(const tr2_shapes *shapes)
+{
+    return shapes->table.count - (shapes->rest_end - shapes->rest_first);
+}
+
+/* Moves the rows of a body's shapes to those that rest, or away from them. */
+void tr2_shapes_rest(tr2_shapes *shapes, uint32_t body_slot);
+void tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot);
 
 /* Call when a shape of a body counts no longer, or counts again. */
 static inline void tr2_shapes_forget_sum(tr2_shapes *shapes, uint32_t body_slot)

@@ -137,6 +137,8 @@ void tr2_shapes_archive(tr2_shapes *shapes, tr_archive *archive, const tr_pool *
     tr_archive_flag(archive, &shapes->bounces);
     tr_archive_flag(archive, &shapes->weigh);
     tr_archive_value(archive, shapes->due);
+    tr_archive_value(archive, shapes->rest_first);
+    tr_archive_value(archive, shapes->rest_end);
     if (tr_archive_reads(archive) && archive->status == TR_OK &&
         !(are_rows_sound(shapes, bodies) && link_newest(shapes, archive, bodies)))
         tr_archive_refuse(archive);

@@ -53,6 +53,9 @@ static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row
 /* writes a checked definition; its touches will be found anew */
 static void write(tr2_world *world, uint32_t row, const tr2_shape_def *def)
 {
+    uint32_t slot = world->shapes.id[row].index - 1;
+    tr2_sleep_disturb_shape(world, slot);
+    row = world->shapes.pool.row[slot];
     tr2_shape_write(&world->shapes, row, def);
     tr2_collide_enter(world, row);
     world->collision.fresh = true;
@@ -226,6 +229,7 @@ void tr2_shapes_touch(tr2_world *world, uint32_t body_slot)
     tr2_shapes *shapes = &world->shapes;
     for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]]) {
+        tr2_rouse_pairs(world, slot);
         shapes->flags[shapes->pool.row[slot]] |= TR2_SHAPE_FRESH;
         tr2_collide_enter(world, shapes->pool.row[slot]);
         world->collision.fresh = true;

@@ -244,7 +244,9 @@ tr_status tr2_do_body_update_mass_from_shapes(tr2_world *world, tr2_body id)
         status = tr2_check_fail(&check, TR_ERROR_ZERO, "", "finds no shape with density and area on the body");
     if (status == TR_OK)
         status = check_sum(&check, world, id.index - 1);
-    if (status == TR_OK)
+    if (status == TR_OK) {
+        tr2_sleep_rouse(world, id.index - 1);
         apply_sum(world, id.index - 1);
+    }
     return status;
 }

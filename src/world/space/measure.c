@@ -4,7 +4,7 @@
 void tr3_measure_body(const tr3_world *world, uint32_t row, tr3_measures *out)
 {
     const tr3_bodies *bodies = &world->bodies;
-    if (bodies->type[row] != TR_DYNAMIC)
+    if (!tr3_body_is_dynamic(bodies, row))
         return;
     double mass = (double)bodies->mass[row];
     double scale = (double)tr3_body_number(bodies->gravity_scale, row, 1.0f);

@@ -181,4 +181,69 @@ static inline bool tr3_contact_is_given(const tr3_world *world, uint32_t row)
     return false;
 }
 
+static inline bool tr3_rest_reserve(tr3_world *world)
+{
+    (void)world;
+    return true;
+}
+
+static inline void tr3_rest_body(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
+static inline bool tr3_rest_again(const tr3_world *world)
+{
+    (void)world;
+    return false;
+}
+
+static inline void tr3_rest_pairs(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline void tr3_rest_rows(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline void tr3_rest_trim(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline void tr3_rouse_contact(tr3_world *world, uint32_t slot)
+{
+    (void)world;
+    (void)slot;
+}
+
+static inline void tr3_rouse_body(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
+static inline void tr3_disturb_body(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
+static inline bool tr3_wake_reserve(tr3_world *world, const uint32_t *body_slots, uint32_t count)
+{
+    (void)world;
+    (void)body_slots;
+    (void)count;
+    return true;
+}
+
+static inline void tr3_wake_body(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
 #endif

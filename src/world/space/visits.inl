@@ -7,6 +7,17 @@ static inline void visit_body_def(tr_archive *archive, void *data, size_t size)
     tr_archive_value(archive, def->rotation);
 }
 
+/* of a further free coordinate */
+static inline void visit_features(tr_archive *archive, tr3_features *features)
+{
+    visit_spring(archive, &features->spring);
+    tr_archive_value(archive, features->spring_force);
+    visit_motor(archive, &features->motor);
+    visit_limit(archive, &features->limit);
+    tr_archive_value(archive, features->friction);
+    tr_archive_flag(archive, &features->locked);
+}
+
 static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
 {
     tr3_joint_def *def = data;
@@ -15,4 +26,11 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
     tr_archive_value(archive, def->reference);
     tr_archive_value(archive, def->cone_angle);
     visit_limit(archive, &def->twist);
+    tr_archive_value(archive, def->axis_2);
+    tr_archive_value(archive, def->max_force);
+    tr_archive_value(archive, def->max_torque);
+    tr_archive_flag(archive, &def->locked);
+    tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
+    for (uint32_t i = 0; i < TR3_COORDINATES - 1; i++)
+        visit_features(archive, further[i]);
 }

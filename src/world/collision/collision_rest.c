@@ -1,0 +1,312 @@
+/*
+ * Shapes, pairs and contacts of bodies that sleep. They stay where queries find them, and keep all they have; but they
+ * come together in their tables, where no pass over what is awake looks at them: rows of shapes, the first ones of the
+ * pairs, and rows of contacts. Boxes are in the tree of what is fixed.
+ */
+#include "world/collision/collision_internal.h"
+#include "world/contacts/contact_row.h"
+#include "world/core/body.h"
+
+/*
+ * Lists of resting pairs, of each shape; places are twice the number of the pair, + 1 on the side of b
+ */
+static uint32_t slot_at(const tr2_collision *it, uint32_t place)
+{
+    const tr2_pair *pair = &it->pairs[place / 2];
+    return place % 2 == 0 ? pair->a : pair->b;
+}
+
+/* lets what comes before and after a place refer to another place, or to what follows it */
+static void relink(tr2_collision *it, uint32_t slot, uint32_t before, uint32_t after, uint32_t then, uint32_t back)
+{
+    if (before != TR_NONE)
+        it->rest_links[before / 2].after[before % 2] = then;
+    else
+        it->rest_first[slot] = then + 1;
+    if (after != TR_NONE)
+        it->rest_links[after / 2].before[after % 2] = back;
+}
+
+static void link_pair(tr2_collision *it, uint32_t pair)
+{
+    tr2_rest_link *link = &it->rest_links[pair];
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t place = 2 * pair + side, slot = slot_at(it, place);
+        link->before[side] = TR_NONE;
+        link->after[side] = it->rest_first[slot] - 1;
+        relink(it, slot, TR_NONE, link->after[side], place, place);
+    }
+}
+
+static void unlink_pair(tr2_collision *it, uint32_t pair)
+{
+    const tr2_rest_link *link = &it->rest_links[pair];
+    for (uint32_t side = 0; side < 2; side++)
+        relink(it, slot_at(it, 2 * pair + side), link->before[side], link->after[side], link->after[side],
+               link->before[side]);
+}
+
+/* the links of a pair that will have another number */
+static void renumber_links(tr2_collision *it, uint32_t from, uint32_t to)
+{
+    const tr2_rest_link *link = &it->rest_links[from];
+    for (uint32_t side = 0; side < 2; side++)
+        relink(it, slot_at(it, 2 * from + side), link->before[side], link->after[side], 2 * to + side, 2 * to + side);
+    it->rest_links[to] = *link;
+}
+
+static void exchange_pairs(tr2_world *world, uint32_t a, uint32_t b)
+{
+    tr2_collision *it = &world->collision;
+    if (a == b)
+        return;
+    if (it->index_steps > 0)
+        tr2_pair_index_exchange(&it->index, it->pairs, a, b);
+    tr2_pair pair = it->pairs[a];
+    it->pairs[a] = it->pairs[b];
+    it->pairs[b] = pair;
+    tr2_manifold manifold = it->manifolds[a];
+    it->manifolds[a] = it->manifolds[b];
+    it->manifolds[b] = manifold;
+    tr2_pair_moved(world, a);
+    tr2_pair_moved(world, b);
+}
+
+static void rest_pair(tr2_world *world, uint32_t pair)
+{
+    tr2_collision *it = &world->collision;
+    uint32_t to = it->resting++;
+    exchange_pairs(world, pair, to);
+    link_pair(it, to);
+}
+
+static void rouse_pair(tr2_world *world, uint32_t pair)
+{
+    tr2_collision *it = &world->collision;
+    uint32_t last = it->resting - 1;
+    unlink_pair(it, pair);
+    if (pair != last)
+        renumber_links(it, last, pair);
+    it->resting = last;
+    exchange_pairs(world, pair, last);
+}
+
+/*
+ * Rest
+ */
+bool tr2_rest_reserve(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    tr_memory *m = &world->memory;
+    return tr_grow(m, (void **)&it->rest_links, &it->rest_link_capacity, it->count, sizeof *it->rest_links) &&
+           tr_grow(m, (void **)&it->rest_first, &it->rest_first_capacity, it->place_capacity, sizeof *it->rest_first) &&
+           tr2_tree_reserve(&it->broad.trees[0], it->broad.trees[1].proxy_count);
+}
+
+void tr2_rest_body(tr2_world *world, uint32_t body_slot)
+{
+    tr2_shapes *shapes = &world->shapes;
+    tr2_broad *broad = &world->collision.broad;
+    tr2_shapes_rest(shapes, body_slot);
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[shapes->pool.row[slot]]) {
+        tr2_collide_place(world, shapes->pool.row[slot]);
+        tr2_broad_switch(broad, slot, false);
+    }
+    broad->resting = shapes->rest_end - shapes->rest_first;
+}
+
+/* whether a shape may move in the next steps, or has been edited */
+static bool is_awake(const tr2_world *world, uint32_t slot)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    uint32_t shape = shapes->pool.row[slot], row = tr2_body_row(world, shapes->body[shape]);
+    return (shapes->flags[shape] & TR2_SHAPE_FRESH) != 0 || world->bodies.type[row] == TR_DYNAMIC ||
+           tr2_body_is_driven(&world->bodies, row);
+}
+
+void tr2_rest_pairs(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    it->rest_again = false;
+    for (uint32_t i = it->resting; i < it->count; i++) {
+        const tr2_pair *pair = &it->pairs[i];
+        if (tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
+            tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b) && !is_awake(world, pair->a) &&
+            !is_awake(world, pair->b))
+            rest_pair(world, i);
+    }
+}
+
+bool tr2_rest_again(const tr2_world *world)
+{
+    return world->collision.rest_again;
+}
+
+/*
+ * And its end
+ */
+void tr2_rouse_pairs(tr2_world *world, uint32_t shape_slot)
+{
+    tr2_collision *it = &world->collision;
+    if (shape_slot >= it->rest_first_capacity)
+        return;
+    while (it->rest_first[shape_slot] != 0) {
+        rouse_pair(world, (it->rest_first[shape_slot] - 1) / 2);
+        it->rest_again = true;
+    }
+}
+
+void tr2_disturb_body(tr2_world *world, uint32_t body_slot)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[shapes->pool.row[slot]])
+        tr2_rouse_pairs(world, slot);
+}
+
+/* the slot of the body at the other side of a resting pair */
+static uint32_t body_across(const tr2_world *world, uint32_t place)
+{
+    return tr2_shape_body_slot(&world->shapes, slot_at(&world->collision, place ^ 1));
+}
+
+void tr2_sleep_disturb_shape(tr2_world *world, uint32_t shape_slot)
+{
+    const tr2_collision *it = &world->collision;
+    tr2_sleep_rouse(world, tr2_shape_body_slot(&world->shapes, shape_slot));
+    while (shape_slot < it->rest_first_capacity && it->rest_first[shape_slot] != 0) {
+        uint32_t place = it->rest_first[shape_slot] - 1;
+        if (it->pairs[place / 2].contact == TR_NONE || !tr2_sleep_wake(world, body_across(world, place)))
+            rouse_pair(world, place / 2);
+    }
+}
+
+void tr2_rouse_contact(tr2_world *world, uint32_t slot)
+{
+    tr2_collision *it = &world->collision;
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
+    uint32_t row = world->joint_pool.row[slot], first = it->contact_rest_first;
+    if (row < first || row >= it->contact_rest_end)
+        return;
+    tr_table_swap(&contacts->table, row, first);
+    world->joint_pool.row[contacts->slot[row]] = row;
+    world->joint_pool.row[slot] = first;
+    it->contact_rest_first++;
+}
+
+void tr2_rouse_body(tr2_world *world, uint32_t body_slot)
+{
+    for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE;
+         half = tr_plan_next(world->plan, half)) {
+        if (tr2_joint_type_of(world, tr_half_edge(half)) == TR_CONTACT)
+            tr2_rouse_contact(world, tr_half_edge(half));
+    }
+    tr2_shapes_rouse(&world->shapes, body_slot);
+    world->collision.broad.resting = world->shapes.rest_end - world->shapes.rest_first;
+    tr2_disturb_body(world, body_slot);
+}
+
+bool tr2_wake_reserve(tr2_world *world, const uint32_t *body_slots, uint32_t count)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    uint32_t more = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t slot = tr2_shapes_newest(shapes, body_slots[i]); slot != TR_NONE;
+             slot = shapes->older[shapes->pool.row[slot]])
+            more++;
+    }
+    return tr2_tree_reserve(&world->collision.broad.trees[1], more);
+}
+
+void tr2_wake_body(tr2_world *world, uint32_t body_slot)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_broad *broad = &world->collision.broad;
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[shapes->pool.row[slot]]) {
+        if (TR2_PROXY_IN(broad->states[slot]) == TR2_PROXY_FIXED)
+            tr2_broad_switch(broad, slot, true);
+    }
+}
+
+bool tr2_contact_rests(const tr2_world *world, uint32_t row)
+{
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
+    const uint32_t *flags = world->bodies.flags;
+    uint32_t a = tr2_body_row(world, contacts->body_a[row]), b = tr2_body_row(world, contacts->body_b[row]);
+    return ((flags[a] | flags[b]) & TR_BODY_ASLEEP) != 0;
+}
+
+void tr2_rest_rows(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
+    uint32_t end = contacts->table.count, first = end;
+    /* a fresh plan puts those that are not solved last */
+    while (first > 0 && tr2_contact_rests(world, first - 1))
+        first--;
+    it->contact_rest_first = first;
+    it->contact_rest_end = end;
+}
+
+void tr2_rest_trim(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    uint32_t count = world->joints[TR_CONTACT].table.count;
+    it->contact_rest_end = it->contact_rest_end < count ? it->contact_rest_end : count;
+    it->contact_rest_first =
+        it->contact_rest_first < it->contact_rest_end ? it->contact_rest_first : it->contact_rest_end;
+}
+
+/*
+ * Touch
+ */
+
+/* wakes the islands of the bodies of a pair that begins to touch, or ceases to; whether they slept */
+static bool rouse_pair_bodies(tr2_world *world, const tr2_pair *pair)
+{
+    bool touches = tr2_pair_points(pair) > 0, touched = pair->contact != TR_NONE;
+    if (touches == touched)
+        return false;
+    uint32_t a, b;
+    if (touched) {
+        /* a shape may be gone */
+        const tr2_joints *contacts = &world->joints[TR_CONTACT];
+        uint32_t row = world->joint_pool.row[pair->contact];
+        a = contacts->body_a[row].index - 1;
+        b = contacts->body_b[row].index - 1;
+    } else {
+        a = tr2_shape_body_slot(&world->shapes, pair->a);
+        b = tr2_shape_body_slot(&world->shapes, pair->b);
+    }
+    bool any = tr2_sleep_wake(world, a);
+    return tr2_sleep_wake(world, b) || any;
+}
+
+/* the same of all pairs */
+static bool rouse_touched(tr2_world *world)
+{
+    const tr2_collision *it = &world->collision;
+    const uint32_t base = it->resting, count = tr2_pair_count(it);
+    bool any = false;
+    for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
+        bool changes = it->counts[chunk].added + it->counts[chunk].removed > 0;
+        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
+        uint32_t end = changes ? tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK) : first;
+        /* pairs that are roused come before these */
+        for (uint32_t i = first; i < end; i++)
+            any = rouse_pair_bodies(world, &it->pairs[base + i]) || any;
+    }
+    return any;
+}
+
+bool tr2_collide_wake(tr2_collide_step *step)
+{
+    tr2_world *world = step->world;
+    bool good = true;
+    for (uint32_t end = world->collision.resting; good && world->sleep.asleep > 0 && rouse_touched(world);
+         end = world->collision.resting)
+        good = tr2_sleep_settle(world) && (world->collision.resting == end || tr2_collide_touch_more(step, end));
+    return good;
+}

@@ -1,0 +1,68 @@
+/*
+ * Islands that sleep (docs/sleep.md). A body that sleeps is static for all passes of a step: its column of types says
+ * so, its vertex in the plan does not move, and its flag TR_BODY_ASLEEP says that it is dynamic. Its island, the bodies
+ * that joints and contacts connect through moving bodies, falls asleep and wakes as a whole.
+ *
+ * Waking has two parts. The first needs no memory, so that any edit can wake: the bodies are dynamic again. The second,
+ * before the next step, tells the plan and the trees of boxes.
+ */
+#ifndef TR_WORLD_SLEEP_H
+#define TR_WORLD_SLEEP_H
+
+#include "plan/plan.h"
+#include "solver/core/system.h"
+
+/* Slots of bodies in a ring; each is in one at most. */
+typedef struct trn_ring_link {
+    uint32_t next, before;
+} trn_ring_link;
+
+typedef struct trn_sleep {
+    uint32_t asleep; /* bodies */
+    /* by slots of bodies: the ring of its island while it sleeps, then that of those that the plan has yet to know of;
+       the ring of those whose state may differ from what was told; and the last search that has reached it */
+    trn_ring_link *islands, *changes;
+    uint32_t *searches;
+    uint32_t *list; /* slots, while an island is searched */
+    uint32_t island_capacity, change_capacity, search_capacity, list_capacity;
+    uint32_t waking, changed; /* some slot of these rings; TR_NONE: they are empty */
+    uint32_t changed_count;
+    uint32_t search;         /* number of the last search */
+    trn_sleep_event *events; /* of the last step */
+    uint32_t event_count, event_capacity;
+} trn_sleep;
+
+void trn_sleep_init(trn_sleep *sleep);
+void trn_sleep_free(trn_sleep *sleep, tr_memory *memory);
+
+/* Visits it (base/archive.h); afterwards, when all tables are sound: whether it fits them. */
+void trn_sleep_archive(trn_world *world, tr_archive *archive);
+bool trn_sleep_is_sound(const trn_world *world);
+
+/* Wakes the island of a body if that sleeps; whether it does. Rows of bodies, shapes and contacts move. */
+bool trn_sleep_wake(trn_world *world, uint32_t body_slot);
+/* The same for a body that an edit or the application acts on: it has not been at rest for some time, either. */
+void trn_sleep_rouse(trn_world *world, uint32_t body_slot);
+/* For all bodies of a joint or contact. */
+void trn_sleep_rouse_joint(trn_world *world, uint32_t slot);
+/* For a body that is about to be moved, changed or destroyed: if it is no dynamic one, wakes what its joints and
+   contacts connect it to. */
+void trn_sleep_disturb(trn_world *world, uint32_t body_slot);
+/* Wakes all; the second also forgets how long each body has been at rest. */
+void trn_sleep_wake_all(trn_world *world);
+void trn_sleep_forget_rest(trn_world *world);
+/* Call when a body is destroyed or ceases to be dynamic; it is awake. */
+void trn_sleep_drop(trn_world *world, uint32_t body_slot);
+
+/* Before a step: room for all that may fall asleep, and the second part of waking. False if out of memory; the next
+   call goes on. The second function is that part alone. */
+bool trn_sleep_begin(trn_world *world);
+bool trn_sleep_settle(trn_world *world);
+/* After a step of dt seconds: what falls asleep, and the events. */
+void trn_sleep_end(trn_world *world, double dt);
+
+/* TR_ERROR_NAN, _INFINITE, _NEGATIVE. */
+struct trn_check;
+tr_status trn_check_sleep(const struct trn_check *check, const tr_sleep_settings *settings);
+
+#endif
