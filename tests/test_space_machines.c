@@ -265,7 +265,8 @@ static void the_direct_method_is_of_second_order(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         const machine *it = &machines[i];
-        const outcome coarse = run_machine(it, TR_DIRECT, 4, 60.0f), fine = run_machine(it, TR_DIRECT, 16, 60.0f);
+        const outcome coarse = run_machine(it, TR_DIRECT, 1.0 / 60.0, 4, 60.0f),
+                      fine = run_machine(it, TR_DIRECT, 1.0 / 60.0, 16, 60.0f);
         print_message("%s: at 240 Hz %.2g m, %.2g m/s, %.2g N; at 960 Hz %.2g m, %.2g m/s, %.2g N\n", it->name,
                       coarse.position, coarse.velocity, coarse.force, fine.position, fine.velocity, fine.force);
         assert_true(fine.position < 1e-3 && fine.velocity < 4e-3 && fine.force < 2e-2);

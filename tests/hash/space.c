@@ -6,7 +6,7 @@
 
 #include "../all_threads.h"
 #include "hash.h"
-#include "space_features.h"
+#include "../space_features.h"
 
 /* the first call that fails */
 static tr_status also(tr_status status, tr_status next)
