@@ -162,7 +162,7 @@ static inline void log_edit(trn_world *world, uint64_t *random)
     walk_ok(world, trn_body_get(world, id, &defs[0]));
     trn_dvec point = defs[0].position;
     memcpy(&spin, &push, sizeof spin < sizeof push ? sizeof spin : sizeof push);
-    switch (random_index(random, 24)) {
+    switch (random_index(random, 27)) {
     case 0:
         point.x += 0.01;
         walk_ok(world, trn_body_set_transform(world, id, point, trn_def_orientation(&defs[0])));
@@ -254,6 +254,18 @@ static inline void log_edit(trn_world *world, uint64_t *random)
         free(state.bytes);
         break;
     }
+    case 22: {
+        const tr_sleep_settings rest = {.enable = random_index(random, 4) != 0, 0.5f, 0.5f, 0.1f};
+        walk_ok(world, trn_world_set_sleep(world, &rest));
+        break;
+    }
+    case 23:
+        /* refused where bodies may not sleep */
+        (void)trn_body_set_awake(world, id, random_index(random, 2) == 0);
+        break;
+    case 24:
+        walk_ok(world, trn_body_set_allow_sleep(world, id, random_index(random, 3) != 0));
+        break;
     default:
         /* refused: left out */
         assert_int_equal(trn_world_destroy_body(world, (trn_body){id.index, id.world, (uint16_t)(id.generation + 1)}),

@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 
-#define TR_SPARSE_SIZE 12 /* numbers of a node, at most */
+#define TR_SPARSE_SIZE 30 /* numbers of a node, at most: of a general joint with all features in space */
 
 /* An off-diagonal block, between a body a and a joint b. `opens`: the body by itself can give way to all of the joint's
    rows. */

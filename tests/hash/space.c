@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "../all_threads.h"
-#include "hash.h"
 #include "../space_features.h"
+#include "hash.h"
 
 /* the first call that fails */
 static tr_status also(tr_status status, tr_status next)

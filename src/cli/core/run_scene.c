@@ -183,9 +183,10 @@ int trn_run_scene(run_options *o, trn_scene *scene)
 
     simulation sim;
     recording r;
-    bool begun = steps == 0 && o->output_count == 0 && o->state == NULL
-                     ? trn_simulation_survey(&sim, scene, o->source, o->threads, !o->quiet)
-                     : trn_simulation_begin(&sim, scene, o->state, o->state_size, o->source, o->threads, steps, !o->quiet);
+    bool begun =
+        steps == 0 && o->output_count == 0 && o->state == NULL
+            ? trn_simulation_survey(&sim, scene, o->source, o->threads, !o->quiet)
+            : trn_simulation_begin(&sim, scene, o->state, o->state_size, o->source, o->threads, steps, !o->quiet);
     if (!begun) {
         return CLI_FAILED;
     }

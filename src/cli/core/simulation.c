@@ -79,8 +79,7 @@ bool trn_simulation_begin(simulation *sim, const trn_scene *scene, const void *s
 
     progress_note(show, "building a world of %u bodies and %u joints", scene->body_count, scene->joint_count);
     tr_error error = {TR_OK, ""};
-    if (make_world(sim, threads, &error) != TR_OK ||
-        fill_world(sim, state, size, &error) != TR_OK) {
+    if (make_world(sim, threads, &error) != TR_OK || fill_world(sim, state, size, &error) != TR_OK) {
         trn_simulation_free(sim);
         cli_fail("%s: %s", cli_source_name(source), error.message);
         return false;

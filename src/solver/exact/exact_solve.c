@@ -79,6 +79,8 @@ static void respond(const trn_exact_body *body, const double in[TRN_DEGREES], do
     }
 }
 
+_Static_assert(TR_EQUATIONS_MAX <= TR_SPARSE_SIZE, "all rows of a joint are one node");
+
 static void factor(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;

@@ -45,8 +45,7 @@ static tr3_equation frame_course(const frame_pose *f, const tr3_joint_pose *pose
 }
 
 /* all features of a coordinate; those of the first are named in the reaction */
-static void frame_features(tr3_equations *out, tr3_equation row, const tr3_joint_def *def, int coordinate,
-                           int column)
+static void frame_features(tr3_equations *out, tr3_equation row, const tr3_joint_def *def, int coordinate, int column)
 {
     const tr3_features f = tr3_def_features(def, (uint32_t)coordinate);
     const uint32_t first = out->count;

@@ -95,8 +95,9 @@
 #define TR3_BODY_LOW(X)                                                                                                \
     X(velocity_x_low)                                                                                                  \
     X(velocity_y_low)                                                                                                  \
-    X(velocity_z_low) X(angular_velocity_x_low) X(angular_velocity_y_low) X(angular_velocity_z_low) X(rotation_x_low)  \
-        X(rotation_y_low) X(rotation_z_low) X(rotation_w_low)
+    X(velocity_z_low)                                                                                                  \
+    X(angular_velocity_x_low) X(angular_velocity_y_low) X(angular_velocity_z_low) X(rotation_x_low) X(rotation_y_low)  \
+        X(rotation_z_low) X(rotation_w_low)
 /* `frame` is left out while all bodies' principal axes are those of the body; local_center, inverses, gravity_scale,
    dampings, forces and user_data as in the plane. */
 

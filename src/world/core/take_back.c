@@ -4,8 +4,8 @@
 
 trn_mark trn_mark_of(const trn_world *world)
 {
-    return (trn_mark){tr_plan_churn(world->plan), world->bodies.uneven, world->bodies.off_center,
-                      world->body_pool.count, world->joint_pool.count, trn_tape_mark(world)};
+    return (trn_mark){tr_plan_churn(world->plan), world->bodies.uneven,    world->bodies.off_center,
+                      world->body_pool.count,     world->joint_pool.count, trn_tape_mark(world)};
 }
 
 /* the newest of all joints; those beside it go, too, so nothing has to be shared anew */
