@@ -92,12 +92,14 @@
     X(uint64_t, user_data)
 
 /* What floats leave of the doubles of the direct method, in columns that no view has: X(name). */
+/* the formatter changes each of two layouts of this list to the other */
+/* clang-format off */
 #define TR3_BODY_LOW(X)                                                                                                \
-    X(velocity_x_low)                                                                                                  \
-    X(velocity_y_low)                                                                                                  \
-    X(velocity_z_low)                                                                                                  \
-    X(angular_velocity_x_low) X(angular_velocity_y_low) X(angular_velocity_z_low) X(rotation_x_low) X(rotation_y_low)  \
-        X(rotation_z_low) X(rotation_w_low)
+    X(velocity_x_low) X(velocity_y_low) X(velocity_z_low)                                                              \
+    X(angular_velocity_x_low) X(angular_velocity_y_low) X(angular_velocity_z_low)                                      \
+    X(rotation_x_low) X(rotation_y_low) X(rotation_z_low) X(rotation_w_low)
+/* clang-format on */
+
 /* `frame` is left out while all bodies' principal axes are those of the body; local_center, inverses, gravity_scale,
    dampings, forces and user_data as in the plane. */
 
