@@ -55,32 +55,57 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     return TR_WIDTH > 1 && is_common && !passes[which].project;
 }
 
+/* one visit of TR_WIDTH lanes */
+#define DEFINE_VECTOR(name, variant, featured)                                                                         \
+    TR_INLINE void name##_##variant##_vector(const trn_kernel_context *k, trn_block_bodies *bodies, float *place,      \
+                                             int lane, reach how, trn_pass pass)                                       \
+    {                                                                                                                  \
+        const visited here = {k, bodies, lane, how};                                                                   \
+        const bool late = is_late(name##_type, pass);                                                                  \
+        const bool poses = VISITS_READ_POSES || (pass.refresh && !pass.still);                                         \
+        const pose_pair at = poses ? poses_load(&here) : poses_still();                                                \
+        motion a = motion_still(), b = a;                                                                              \
+        if (!late)                                                                                                     \
+            motions_load(&here, &a, &b);                                                                               \
+        motion a0 = a, b0 = b;                                                                                         \
+        pass.even = how.even;                                                                                          \
+        pass.unread = late ? &here : NULL;                                                                             \
+        pass.place = place != NULL ? place + lane : NULL;                                                              \
+        name##_visit(k, pass, featured, trn_columns_behind(bodies) + lane, &a, &b, &at);                               \
+        if (pass.project) {                                                                                            \
+            pose_move(&here, bodies->a, at.a, &a, &a0, how.tile_a);                                                    \
+            pose_move(&here, bodies->b, at.b, &b, &b0, how.tile_b);                                                    \
+        }                                                                                                              \
+        motions_store(&here, bodies->a, a, how.tile_a, pass.project);                                                  \
+        motions_store(&here, bodies->b, b, how.tile_b, pass.project);                                                  \
+    }
+
+/* All passes of a type that is rarely used, in one function, which asks what the pass does: with a function for each pass,
+   compiling would take twice as long. */
+#define DEFINE_ANY(name, variant, featured)                                                                            \
+    static __attribute__((noinline)) void name##_##variant##_any(                                                      \
+        const trn_kernel_context *k, const trn_blocks *blocks, uint32_t first, uint32_t count, int which)              \
+    {                                                                                                                  \
+        const bool tiles = k->tiled;                                                                                   \
+        for (uint32_t i = first; i < first + count; i++) {                                                             \
+            trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
+            const uint8_t flags = blocks->flags[i];                                                                    \
+            const reach how = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                 \
+                               .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                        \
+                               .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                      \
+                               .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0};                                     \
+            prefetch_ahead(k, blocks, first, i);                                                                       \
+            for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
+                name##_##variant##_vector(k, bodies, NULL, lane, how, passes[which]);                                  \
+        }                                                                                                              \
+    }
+
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, reach how)                                         \
     {                                                                                                                  \
-        trn_pass pass = passes[which];                                                                                 \
-        pass.even = how.even;                                                                                          \
-        float *columns = trn_columns_behind(bodies);                                                                   \
-        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
-            const visited here = {k, bodies, lane, how};                                                               \
-            const bool late = is_late(name##_type, passes[which]);                                                     \
-            const bool poses = VISITS_READ_POSES || (pass.refresh && !pass.still);                                     \
-            const pose_pair at = poses ? poses_load(&here) : poses_still();                                            \
-            motion a = motion_still(), b = a;                                                                          \
-            if (!late)                                                                                                 \
-                motions_load(&here, &a, &b);                                                                           \
-            motion a0 = a, b0 = b;                                                                                     \
-            pass.unread = late ? &here : NULL;                                                                         \
-            pass.place = place != NULL ? place + lane : NULL;                                                          \
-            name##_visit(k, pass, featured, columns + lane, &a, &b, &at);                                              \
-            if (pass.project) {                                                                                        \
-                pose_move(&here, bodies->a, at.a, &a, &a0, how.tile_a);                                                \
-                pose_move(&here, bodies->b, at.b, &b, &b0, how.tile_b);                                                \
-            }                                                                                                          \
-            motions_store(&here, bodies->a, a, how.tile_a, pass.project);                                              \
-            motions_store(&here, bodies->b, b, how.tile_b, pass.project);                                              \
-        }                                                                                                              \
+        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                          \
+            name##_##variant##_vector(k, bodies, place, lane, how, passes[which]);                                     \
     }                                                                                                                  \
     TR_INLINE void name##_##variant##_##which##_reach(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, uint8_t flags, bool even)                          \
@@ -114,6 +139,10 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     static void name##_##variant##_##which(const trn_kernel_context *context, const trn_blocks *all, uint32_t first,   \
                                            uint32_t count, float *places, uint32_t stride)                             \
     {                                                                                                                  \
+        if (TRN_IS_RARE(name##_type)) {                                                                                \
+            name##_##variant##_any(context, all, first, count, which);                                                 \
+            return;                                                                                                    \
+        }                                                                                                              \
         /* copies, which need not be read again after each store of a vector */                                        \
         const trn_kernel_context near = *context, *k = &near;                                                          \
         const trn_blocks here = *all, *blocks = &here;                                                                 \
@@ -131,6 +160,8 @@ TR_INLINE bool has_own_code(bool is_common, int which)
 
 #define DEFINE_VARIANT(name, variant, featured)                                                                        \
     DEFINE_PREPARE(name, variant, featured, name##_##variant##_impulses)                                               \
+    DEFINE_VECTOR(name, variant, featured)                                                                             \
+    DEFINE_ANY(name, variant, featured)                                                                                \
     DEFINE_PASS(name, variant, featured, TR_PASS_WARM_START)                                                           \
     DEFINE_PASS(name, variant, featured, TR_PASS_SOLVE)                                                                \
     DEFINE_PASS(name, variant, featured, TR_PASS_RELAX)                                                                \

@@ -21,6 +21,9 @@
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR2_MARKS_EVEN 0
 
+/* types of joints of which all passes share one function: none */
+#define TR2_IS_RARE(type) 0
+
 /* free coordinates of a joint, at most */
 #define TR2_COORDINATES 1
 /* columns of impulses of a joint type, at most */

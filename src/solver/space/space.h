@@ -20,6 +20,10 @@
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR3_MARKS_EVEN 1
 
+/* types of joints of which all passes share one function; one function for each pass and type would take
+   twice as long to compile */
+#define TR3_IS_RARE(type) ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL)
+
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 40
 
