@@ -4,6 +4,7 @@
  */
 #include "bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,8 +56,9 @@ static void add_box(sleep_state *it, tr_body_type type, double x, double y, floa
 /* floors of a kilometre each, so that contacts are as exact everywhere */
 static void add_floors(sleep_state *it, double left, double right)
 {
-    for (double x = left; x < right; x += 1000.0)
-        add_box(it, TR_STATIC, x + 500.0, -0.5, 500.0f, 0.5f, true);
+    const uint32_t count = (uint32_t)ceil((right - left) / 1000.0);
+    for (uint32_t i = 0; i < count; i++)
+        add_box(it, TR_STATIC, left + 1000.0 * i + 500.0, -0.5, 500.0f, 0.5f, true);
 }
 
 static void add_stacks(sleep_state *it, uint32_t count, uint32_t each, double from, bool sleep)

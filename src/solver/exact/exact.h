@@ -179,36 +179,36 @@ typedef struct trn_exact_kick {
 
 /* exact_step.c */
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
-void trn_exact_destroy(trn_exact *exact); /* may be null */
+void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
-tr_status trn_exact_reserve(trn_exact *exact, const trn_solver *solver, trn_system *system);
-void trn_exact_run(trn_exact *exact, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system);
+void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
-uint32_t trn_exact_joint_count(const trn_exact *exact); /* of the last step */
+uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
 #if TRN_HAS_CONTACTS
 /* How a row's body moved in the last step; may be written. */
-trn_motion *trn_exact_motion_at(const trn_exact *exact, uint32_t body_row);
+trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 #endif
 
 /* exact_read.c: bodies, joints, islands, and memory for all. TR_ERROR_MEMORY, TR_ERROR_LIMIT: nothing of the world has
    changed. */
-tr_status trn_exact_read(trn_exact *exact, const trn_system *system, double inv_h, uint32_t workers);
+tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers);
 /* exact_shape.c: finds or makes the shape of an island. */
-tr_status trn_exact_shape_of(trn_exact *exact, trn_exact_island *island);
-void trn_exact_forget_shapes(trn_exact *exact, bool all);
+tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island);
+void trn_exact_forget_shapes(trn_exact *it, bool all);
 /* exact_rows.c: the rows of an island at its present state. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
 
 /* The equations of a joint at the present states of its bodies; `elapsed`: since the step began, for kinematic ones. */
-void trn_exact_equations(const trn_exact *exact, const trn_system *system, const trn_exact_joint *joint, double elapsed,
+void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
                          trn_joint_pose *pose, trn_equations *out);
 
-static inline const double (*trn_exact_jacobian(const trn_exact *exact, const trn_exact_joint *joint,
+static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_exact_joint *joint,
                                                 uint32_t body))[TRN_DEGREES]
 {
-    return (const double(*)[TRN_DEGREES])(exact->jacobian + joint->block + (size_t)body * joint->row_count);
+    return (const double(*)[TRN_DEGREES])(it->jacobian + joint->block + (size_t)body * joint->row_count);
 }
 
 /*
@@ -233,9 +233,9 @@ void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);
 #if TRN_HAS_CONTACTS
 /* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
    rows; and what is in its columns beside impulses. */
-void trn_exact_contact_read(const trn_exact *exact, const trn_joints *contacts, trn_exact_joint *joint);
-void trn_exact_contact_equations(const trn_exact *exact, const trn_exact_joint *joint,
-                                 const trn_body_state *const body[2], trn_equations *out);
+void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
+void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
+                                 trn_equations *out);
 void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
 #endif
