@@ -309,11 +309,12 @@ tr_status trn_scene_survey(const trn_scene *scene, trn_world *world, trn_survey 
     trn_body *bodies = calloc((size_t)scene->body_count + 1, sizeof *bodies);
     handful *some = calloc(1, sizeof *some);
     tr_status status = check_references(scene, error);
-    if (status == TR_OK && (bodies == NULL || some == NULL))
+    const bool fits = bodies != NULL && some != NULL;
+    if (status == TR_OK && !fits)
         status = tr_scene_fail(error, TR_ERROR_MEMORY, "not enough memory to survey the scene");
     if (status == TR_OK)
         status = trn_scene_build(&unjointed, world, bodies, NULL, error);
-    if (status == TR_OK) {
+    if (status == TR_OK && fits) {
         status = survey_joints(scene, world, bodies, some, out);
         if (status != TR_OK)
             (void)tr_scene_fail(error, status, "a joint is refused: %s", trn_world_last_error(world)->message);

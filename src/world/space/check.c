@@ -149,9 +149,11 @@ static tr_status check_swing(const tr3_check *check, const tr3_joint_def *def)
 /* the last fields, of further coordinates, only if the type has some of them or they have been written */
 uint32_t tr3_check_fields(const tr3_joint_def *def, const tr3_joint_def *standard)
 {
-    const size_t size = offsetof(tr3_joint_def, sixth) + sizeof def->sixth - offsetof(tr3_joint_def, second);
+    /* bytes between members may differ, too: then all fields are looked at */
+    const size_t from = offsetof(tr3_joint_def, second);
+    const size_t size = offsetof(tr3_joint_def, sixth) + sizeof def->sixth - from;
     bool further = (tr3_joint_types[def->type]->fields & TR3_GROUP_FURTHER) != 0 ||
-                   memcmp(&def->second, &standard->second, size) != 0;
+                   memcmp((const char *)def + from, (const char *)standard + from, size) != 0;
     return further ? TR3_FIELD_COUNT : TR3_FIELD_SECOND_SPRING_ENABLE;
 }
 
