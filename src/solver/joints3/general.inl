@@ -347,13 +347,12 @@ TR_INLINE void general_locks(const frame *of, w3 zb, wm third, general_axes *r)
     r->error[2] = -dot(of->yb, of->x);
 }
 
-/* `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void general_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
-                                motion *a, motion *b, const pose_pair *at)
+TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                             motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? general_featured_impulses : general_plain_impulses);
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    const anchors n = anchors_now(c, FRAME_BASE, at, even);
+    const anchors n = anchors_now(c, FRAME_BASE, at, false);
     const frame of = frame_of(&n, c, true);
     const w3 zb = cross(of.xb, of.yb);
     row_block h = {.linear = 3,
@@ -405,15 +404,6 @@ TR_INLINE void general_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool
                    impulses);
     else
         held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
-}
-
-TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                             motion *b, const pose_pair *at)
-{
-    if (!featured && pass.even)
-        general_visit_as(k, pass, false, true, impulses, a, b, at);
-    else
-        general_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

@@ -96,11 +96,10 @@ TR_INLINE jacobian frame_course(frame_rows has, int i, const anchors *n, const f
     return row_about(turn == 0 ? at->x : at->yb);
 }
 
-/* `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void frame_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, frame_rows has,
-                              float *impulses, float *c, motion *a, motion *b, const pose_pair *at)
+TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, float *impulses,
+                           float *c, motion *a, motion *b, const pose_pair *at)
 {
-    const anchors n = anchors_now(c, FRAME_BASE, at, even);
+    const anchors n = anchors_now(c, FRAME_BASE, at, false);
     const frame of = frame_of(&n, c, has.angular > 0);
     row_block h = {.linear = has.linear, .angular = has.angular, .arm = n.arm, .rb = n.rb};
     wf error[HELD_MOST];
@@ -139,15 +138,6 @@ TR_INLINE void frame_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool f
                    impulses);
     else
         held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
-}
-
-TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, float *impulses,
-                           float *c, motion *a, motion *b, const pose_pair *at)
-{
-    if (!featured && pass.even)
-        frame_visit_as(k, pass, false, true, has, impulses, c, a, b, at);
-    else
-        frame_visit_as(k, pass, featured, false, has, impulses, c, a, b, at);
 }
 
 /* the kernels of a type: its numbers of impulses and columns, and its functions */
