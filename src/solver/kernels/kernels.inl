@@ -55,6 +55,16 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     return TR_WIDTH > 1 && is_common && !passes[which].project;
 }
 
+/* how a block's bodies are reached; `tiles`: of a unit of tiles */
+TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
+{
+    return (reach){.run = !project && !tiles && (flags & TR_BLOCK_RUN) != 0,
+                   .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,
+                   .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,
+                   .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0,
+                   .even = even};
+}
+
 /* one visit of TR_WIDTH lanes */
 #define DEFINE_VECTOR(name, variant, featured)                                                                         \
     TR_INLINE void name##_##variant##_vector(const trn_kernel_context *k, trn_block_bodies *bodies, float *place,      \
@@ -90,10 +100,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
             const uint8_t flags = blocks->flags[i];                                                                    \
-            const reach how = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                 \
-                               .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                        \
-                               .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                      \
-                               .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0};                                     \
+            const reach how = reach_of(tiles, passes[which].project, flags, false);                                    \
             prefetch_ahead(k, blocks, first, i);                                                                       \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
                 name##_##variant##_vector(k, bodies, NULL, lane, how, passes[which]);                                  \
@@ -112,11 +119,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     {                                                                                                                  \
         const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                            \
         const bool own = has_own_code(name##_is_common, which);                                                        \
-        const reach any = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                     \
-                           .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                            \
-                           .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                          \
-                           .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0,                                          \
-                           .even = even};                                                                              \
+        const reach any = reach_of(tiles, passes[which].project, flags, even);                                         \
         if (own && any.tile_a && any.tile_b)                                                                           \
             name##_##variant##_##which##_block(k, bodies, place,                                                       \
                                                (reach){.tile_a = true, .tile_b = true, .even = even});                 \
