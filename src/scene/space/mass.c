@@ -17,6 +17,28 @@ typedef struct solid {
     tr_dsym3 inertia; /* about the centre */
 } solid;
 
+tr_dsym3 tr3_tensor_of(const double moments[3], const tr_dvec3 axes[3])
+{
+    tr_dsym3 tensor = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        const tr_dvec3 n = axes[i];
+        tensor.xx += moments[i] * n.x * n.x;
+        tensor.yy += moments[i] * n.y * n.y;
+        tensor.zz += moments[i] * n.z * n.z;
+        tensor.xy += moments[i] * n.x * n.y;
+        tensor.xz += moments[i] * n.x * n.z;
+        tensor.yz += moments[i] * n.y * n.z;
+    }
+    return tensor;
+}
+
+void tr3_axes_of(tr3_dquat turn, tr_dvec3 axes[3])
+{
+    axes[0] = tr3_turned(turn, (tr_dvec3){1.0, 0.0, 0.0});
+    axes[1] = tr3_turned(turn, (tr_dvec3){0.0, 1.0, 0.0});
+    axes[2] = tr3_turned(turn, (tr_dvec3){0.0, 0.0, 1.0});
+}
+
 /* the tensor of a body of revolution: `axial` about the unit vector n, `across` about every axis normal to it */
 static tr_dsym3 revolved(tr_dvec3 n, double axial, double across)
 {
@@ -58,19 +80,9 @@ static solid of_box(const tr3_scene_shape *shape)
     const double moments[3] = {mass * (y * y + z * z) / 3.0, mass * (z * z + x * x) / 3.0,
                                mass * (x * x + y * y) / 3.0};
     tr3_dquat q = tr3_normalised(tr3_widen_quat(shape->rotation));
-    const tr_dvec3 axes[3] = {tr3_turned(q, (tr_dvec3){1.0, 0.0, 0.0}), tr3_turned(q, (tr_dvec3){0.0, 1.0, 0.0}),
-                              tr3_turned(q, (tr_dvec3){0.0, 0.0, 1.0})};
-    tr_dsym3 tensor = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < 3; i++) {
-        const tr_dvec3 n = axes[i];
-        tensor.xx += moments[i] * n.x * n.x;
-        tensor.yy += moments[i] * n.y * n.y;
-        tensor.zz += moments[i] * n.z * n.z;
-        tensor.xy += moments[i] * n.x * n.y;
-        tensor.xz += moments[i] * n.x * n.z;
-        tensor.yz += moments[i] * n.y * n.z;
-    }
-    return (solid){mass, tr3_widen(shape->center), tensor};
+    tr_dvec3 axes[3];
+    tr3_axes_of(q, axes);
+    return (solid){mass, tr3_widen(shape->center), tr3_tensor_of(moments, axes)};
 }
 
 /* without mass if it has no density */

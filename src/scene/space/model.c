@@ -223,33 +223,10 @@ void tr3_model_preset(tr3_scene *scene)
  * Mass
  */
 
-/* the tensor of moments about three axes at right angles */
-static tr_dsym3 tensor_of(const double moments[3], const tr_dvec3 axes[3])
-{
-    tr_dsym3 tensor = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < 3; i++) {
-        const tr_dvec3 n = axes[i];
-        tensor.xx += moments[i] * n.x * n.x;
-        tensor.yy += moments[i] * n.y * n.y;
-        tensor.zz += moments[i] * n.z * n.z;
-        tensor.xy += moments[i] * n.x * n.y;
-        tensor.xz += moments[i] * n.x * n.z;
-        tensor.yz += moments[i] * n.y * n.z;
-    }
-    return tensor;
-}
-
-static void axes_of(tr3_dquat turn, tr_dvec3 axes[3])
-{
-    axes[0] = tr3_turned(turn, (tr_dvec3){1.0, 0.0, 0.0});
-    axes[1] = tr3_turned(turn, (tr_dvec3){0.0, 1.0, 0.0});
-    axes[2] = tr3_turned(turn, (tr_dvec3){0.0, 0.0, 1.0});
-}
-
 tr3_mass tr3_mass_in(const tr3_frame *outer, const tr3_mass *mass)
 {
     tr_dvec3 axes[3];
-    axes_of(outer->turn, axes);
+    tr3_axes_of(outer->turn, axes);
     const tr_dsym3 own = mass->inertia;
     tr3_mass placed = {mass->mass, tr3_plus(outer->at, tr3_turned(outer->turn, mass->center)), own};
     const tr3_dquat q = outer->turn;
@@ -257,7 +234,7 @@ tr3_mass tr3_mass_in(const tr3_frame *outer, const tr3_mass *mass)
         return placed;
     /* R I R^T, of which the columns of R are the axes */
     const double moments[3] = {own.xx, own.yy, own.zz};
-    placed.inertia = tensor_of(moments, axes);
+    placed.inertia = tr3_tensor_of(moments, axes);
     const double products[3] = {own.xy, own.xz, own.yz};
     const int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     for (int k = 0; k < 3; k++) {
@@ -352,10 +329,10 @@ tr_status tr3_model_mend(tr3_model *model, uint32_t node, tr3_mass *mass)
     if (!mended)
         return TR_OK;
     tr_dvec3 axes[3];
-    axes_of(tr3_normalised(frame), axes);
+    tr3_axes_of(tr3_normalised(frame), axes);
     for (int i = 0; i < 3; i++)
         moments[i] *= greatest;
-    *own = tensor_of(moments, axes);
+    *own = tr3_tensor_of(moments, axes);
     tr3_model_notice(model, node, NULL, "no body has this inertia: its smaller principal moments are raised");
     return TR_OK;
 }

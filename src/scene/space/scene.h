@@ -41,6 +41,10 @@ typedef struct tr3_mass {
 /* Mass of shapes first .. first + count - 1, which must be of one body. */
 tr3_mass tr3_scene_mass(const tr3_scene *scene, uint32_t first, uint32_t count);
 
+/* The axes of a frame that is turned, and the tensor of moments about three axes at right angles. */
+void tr3_axes_of(tr3_dquat turn, tr_dvec3 axes[3]);
+tr_dsym3 tr3_tensor_of(const double moments[3], const tr_dvec3 axes[3]);
+
 /* Joins a part to a whole; either may have no mass. */
 void tr3_mass_add(tr3_mass *whole, const tr3_mass *part);
 /* Gives a body this mass, centre and inertia; products of inertia that are zero but for rounding become zero. False if
