@@ -154,16 +154,22 @@ static tr_status read_equality(mjcf *it, uint32_t node)
     return make_equality(it, &at, weld, a, b);
 }
 
-tr_status tr3_mjcf_read_equalities(mjcf *it)
+/* all elements of all sections of a name */
+static tr_status read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node))
 {
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;
-    for (uint32_t list = tr_xml_first(xml, 0, "equality"); list != MJCF_NONE && status == TR_OK;
-         list = tr_xml_next(xml, list, "equality"))
+    for (uint32_t list = tr_xml_first(xml, 0, section); list != MJCF_NONE && status == TR_OK;
+         list = tr_xml_next(xml, list, section))
         for (uint32_t node = tr_xml_first(xml, list, NULL); node != MJCF_NONE && status == TR_OK;
              node = tr_xml_next(xml, node, NULL))
-            status = read_equality(it, node);
+            status = read(it, node);
     return status;
+}
+
+tr_status tr3_mjcf_read_equalities(mjcf *it)
+{
+    return read_sections(it, "equality", read_equality);
 }
 
 /*
@@ -325,14 +331,7 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
 
 tr_status tr3_mjcf_read_actuators(mjcf *it)
 {
-    const tr_xml *xml = it->model->xml;
-    tr_status status = TR_OK;
-    for (uint32_t list = tr_xml_first(xml, 0, "actuator"); list != MJCF_NONE && status == TR_OK;
-         list = tr_xml_next(xml, list, "actuator"))
-        for (uint32_t node = tr_xml_first(xml, list, NULL); node != MJCF_NONE && status == TR_OK;
-             node = tr_xml_next(xml, node, NULL))
-            status = read_actuator(it, node);
-    return status;
+    return read_sections(it, "actuator", read_actuator);
 }
 
 #endif
