@@ -220,12 +220,6 @@ static void every_call_is_made_again(void **state)
     log_all_were_made();
 }
 
-static void the_table_has_every_call(void **state)
-{
-    (void)state;
-    log_table_is_whole();
-}
-
 static void records_have_every_member(void **state)
 {
     (void)state;
@@ -243,86 +237,4 @@ static void records_have_every_member(void **state)
     log_covers("tr2_character", visit_character, sizeof(tr2_character), query);
 }
 
-static void damaged_logs_are_noticed(void **state)
-{
-    (void)state;
-    memory_log log = {0};
-    log_small(&log, "pyramid", NULL, 3);
-    log_damage_is_noticed(&log, 3);
-    log_free(&log);
-}
-
-static void made_up_logs_do_not_crash(void **state)
-{
-    (void)state;
-    memory_log log = {0};
-    log_small(&log, "pyramid", edit, 6);
-    log_fuzz(&log, TRIALS(1500), 3);
-    log_free(&log);
-}
-
-static void the_first_difference_is_named(void **state)
-{
-    (void)state;
-    memory_log log = {0};
-    log_small(&log, "chains", NULL, 30);
-    log_difference_is_named(&log, 1, 30);
-    log_difference_is_named(&log, 17, 30);
-    log_free(&log);
-}
-
-static void a_sink_that_is_full_ends_only_the_recording(void **state)
-{
-    (void)state;
-    memory_log log = {0};
-    log_small(&log, "chains", NULL, 10);
-    log_full_sinks("chains", log.size, 10);
-    log_free(&log);
-}
-
-static void without_memory_a_replay_can_be_tried_again(void **state)
-{
-    (void)state;
-    memory_log log = {0};
-    log_small(&log, "pyramid", edit, 6);
-    log_memory(&log);
-    log_free(&log);
-}
-
-static void a_crash_leaves_what_led_to_it(void **state)
-{
-    (void)state;
-    log_crashes("chains");
-}
-
-static void misuse_is_said(void **state)
-{
-    (void)state;
-    log_misuse("chains", "recording_plane.tmp");
-}
-
-static void what_is_taken_back_is_not_recorded(void **state)
-{
-    (void)state;
-    log_scene_fails("chains");
-    log_scene_fails("ragdolls");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_every_call),
-        cmocka_unit_test(records_have_every_member),
-        cmocka_unit_test(walks_are_made_again),
-        cmocka_unit_test(every_call_is_made_again),
-        cmocka_unit_test(the_first_difference_is_named),
-        cmocka_unit_test(a_crash_leaves_what_led_to_it),
-        cmocka_unit_test(what_is_taken_back_is_not_recorded),
-        cmocka_unit_test(a_sink_that_is_full_ends_only_the_recording),
-        cmocka_unit_test(misuse_is_said),
-        cmocka_unit_test(without_memory_a_replay_can_be_tried_again),
-        cmocka_unit_test(damaged_logs_are_noticed),
-        cmocka_unit_test(made_up_logs_do_not_crash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+#include "recorded_tests.h"
