@@ -5,6 +5,7 @@
 
 #include "all_threads.h"
 #include "hash/hash.h"
+#include "instrumented.h"
 #include "space.h"
 #include "space_features.h"
 
@@ -58,7 +59,7 @@ static void free_trees_keep_momentum(void **state)
             space_joint(world, &def);
         }
         tr3_measures begin = tr3_world_measure(world);
-        run(world, 10.0, 60, 4);
+        run(world, TRIALS(600) / 60.0, 60, 4);
         tr3_measures end = tr3_world_measure(world);
         double moved = space_length(space_minus(end.momentum, begin.momentum));
         double turned = space_length(space_minus(end.angular_momentum, begin.angular_momentum));
@@ -380,7 +381,7 @@ static void bits_are_the_same_everywhere(void **state)
                 SPACE_OK(tr_set_isa((tr_isa)isa));
                 tr3_world *world = zoo((tr_method)method, threads);
                 /* the direct method takes fifty times as long, and little of it depends on the set */
-                run(world, method == TR_DIRECT ? 0.05 : 0.5, 60, 4);
+                run(world, TRIALS(method == TR_DIRECT ? 3 : 30) / 60.0, 60, 4);
                 tr3_measures m = tr3_world_measure(world);
                 assert_true(isfinite(m.kinetic_energy));
                 assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);

@@ -34,9 +34,12 @@ inside && is_c {
         whole = 1
     if ($0 ~ /^static /)
         in_function = 1
+    if ($0 ~ /^ *#include /) # within a function the compiler takes headers only without optimisation
+        functions = functions $0 "\n"
+    else
+        functions = functions (in_function ? $0 : "") "\n"
     # a line of one part is an empty line of the other, so that both keep their numbers
-    functions = functions (in_function ? $0 : "") "\n"
-    statements = statements (in_function ? "" : $0) "\n"
+    statements = statements (in_function || $0 ~ /^ *#include / ? "" : $0) "\n"
     if ($0 == "}")
         in_function = 0
 }

@@ -11,6 +11,11 @@
 #define TR_JOINT_KERNEL
 #include TRN_JOINTS_FILE
 
+/* A build that is not made for speed compiles in a third of the time with code for the general case only. */
+#ifndef TR_COMPACT_KERNELS
+#define TR_COMPACT_KERNELS 0
+#endif
+
 /*
  * Passes
  */
@@ -47,13 +52,28 @@ static const trn_pass passes[PASS_VARIANTS] = {
     [TR_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
+/* What follows are macros, so that the compiler folds them before it inlines: with functions it would first inline what is not
+   chosen. */
+
 /* Whether a pass of a type has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others,
    and all of W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half
    as long again. */
-TR_INLINE bool has_own_code(bool is_common, int which)
-{
-    return TR_WIDTH > 1 && is_common && !passes[which].project;
-}
+#define IS_PASS(which, pass) ((uint32_t)(which) == (uint32_t)(pass))
+#define HAS_OWN_CODE(is_common, which)                                                                                 \
+    (TR_WIDTH > 1 && (is_common) && !IS_PASS(which, TR_PASS_PROJECT) && !TR_COMPACT_KERNELS)
+
+/* whether all passes of a type share one function */
+#define IS_SHARED(type)                                                                                                \
+    (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_IS_PLACED(type)))
+
+/* whether a pass has code of its own for blocks of bodies whose principal moments are equal: it keeps more in registers
+   than a test within */
+#define HAS_EVEN_CODE(is_common, featured) (TRN_MARKS_EVEN && (is_common) && !TR_COMPACT_KERNELS && !(featured))
+
+/* whether a pass has code of its own for places that no later pass reads (trn_placed) */
+#define HAS_BARE_CODE(type, featured, which)                                                                           \
+    (TRN_HAS_BARE_CODE(type, featured) && !TR_COMPACT_KERNELS &&                                                       \
+     (IS_PASS(which, TR_PASS_RELAX) || IS_PASS(which, TR_PASS_STEP) || IS_PASS(which, TR_PASS_STEP_AFRESH)))
 
 /* how a block's bodies are reached; `tiles`: of a unit of tiles */
 TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
@@ -107,6 +127,27 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
         }                                                                                                              \
     }
 
+/* visits a block by the code of its own for how its bodies are reached */
+#define VISIT_REACHED(name, variant, which, place, any)                                                                \
+    if (HAS_OWN_CODE(name##_is_common, which) && (any).tile_a && (any).tile_b)                                         \
+        name##_##variant##_##which##_block(k, bodies, place,                                                           \
+                                           (reach){.tile_a = true, .tile_b = true, .even = (any).even});               \
+    else if (HAS_OWN_CODE(name##_is_common, which) && (any).run)                                                       \
+        name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, .even = (any).even});                \
+    else if (HAS_OWN_CODE(name##_is_common, which) && !tiles)                                                          \
+        name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = (any).fixed, .even = (any).even});       \
+    else                                                                                                               \
+        name##_##variant##_##which##_block(k, bodies, place, any);
+
+#define VISIT_BLOCK(name, variant, featured, which, place)                                                             \
+    if (HAS_EVEN_CODE(name##_is_common, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                   \
+        const reach any = reach_of(tiles, IS_PASS(which, TR_PASS_PROJECT), flags, true);                               \
+        VISIT_REACHED(name, variant, which, place, any)                                                                \
+    } else {                                                                                                           \
+        const reach any = reach_of(tiles, IS_PASS(which, TR_PASS_PROJECT), flags, false);                              \
+        VISIT_REACHED(name, variant, which, place, any)                                                                \
+    }
+
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, reach how)                                         \
@@ -114,35 +155,10 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                          \
             name##_##variant##_vector(k, bodies, place, lane, how, passes[which]);                                     \
     }                                                                                                                  \
-    TR_INLINE void name##_##variant##_##which##_reach(const trn_kernel_context *k, trn_block_bodies *bodies,           \
-                                                      float *place, uint8_t flags, bool even)                          \
-    {                                                                                                                  \
-        const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                            \
-        const bool own = has_own_code(name##_is_common, which);                                                        \
-        const reach any = reach_of(tiles, passes[which].project, flags, even);                                         \
-        if (own && any.tile_a && any.tile_b)                                                                           \
-            name##_##variant##_##which##_block(k, bodies, place,                                                       \
-                                               (reach){.tile_a = true, .tile_b = true, .even = even});                 \
-        else if (own && any.run)                                                                                       \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, .even = even});                  \
-        else if (own && !tiles)                                                                                        \
-            name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = any.fixed, .even = even});           \
-        else                                                                                                           \
-            name##_##variant##_##which##_block(k, bodies, place, any);                                                 \
-    }                                                                                                                  \
-    /* even blocks have code of their own, which keeps more in registers than a test within */                         \
-    TR_INLINE void name##_##variant##_##which##_visit(const trn_kernel_context *k, trn_block_bodies *bodies,           \
-                                                      float *place, uint8_t flags)                                     \
-    {                                                                                                                  \
-        if (TRN_MARKS_EVEN && !(featured) && (flags & TR_BLOCK_EVEN) != 0)                                             \
-            name##_##variant##_##which##_reach(k, bodies, place, flags, true);                                         \
-        else                                                                                                           \
-            name##_##variant##_##which##_reach(k, bodies, place, flags, false);                                        \
-    }                                                                                                                  \
     static void name##_##variant##_##which(const trn_kernel_context *context, const trn_blocks *all, uint32_t first,   \
                                            uint32_t count, float *places, uint32_t stride)                             \
     {                                                                                                                  \
-        if (TRN_IS_RARE(name##_type)) {                                                                                \
+        if (IS_SHARED(name##_type)) {                                                                                  \
             name##_##variant##_any(context, all, first, count, which);                                                 \
             return;                                                                                                    \
         }                                                                                                              \
@@ -154,10 +170,14 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
             prefetch_ahead(context, blocks, first, i);                                                                 \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
-            if (place == NULL && has_bare_code(name##_type, featured, passes[which]))                                  \
-                name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), NULL, blocks->flags[i]);              \
-            else                                                                                                       \
-                name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), place, blocks->flags[i]);             \
+            trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
+            const uint8_t flags = blocks->flags[i];                                                                    \
+            const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                        \
+            if (HAS_BARE_CODE(name##_type, featured, which) && place == NULL) {                                        \
+                VISIT_BLOCK(name, variant, featured, which, NULL)                                                      \
+            } else {                                                                                                   \
+                VISIT_BLOCK(name, variant, featured, which, place)                                                     \
+            }                                                                                                          \
         }                                                                                                              \
     }
 

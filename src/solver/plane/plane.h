@@ -24,6 +24,12 @@
 /* types of joints of which all passes share one function: none */
 #define TR2_IS_RARE(type) 0
 
+/* types of joints that keep places of their bodies from pass to pass (tr2_placed) */
+#define TR2_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR2_JOINT_REVOLUTE)
+
+/* whether they have code of their own for places that no later pass reads */
+#define TR2_HAS_BARE_CODE(type, featured) TR2_IS_PLACED(type)
+
 /* free coordinates of a joint, at most */
 #define TR2_COORDINATES 1
 /* columns of impulses of a joint type, at most */

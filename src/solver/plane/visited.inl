@@ -57,12 +57,5 @@ TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, motion 
 /* whether a visit loads velocities by motions_late() */
 TR_INLINE bool is_late(uint32_t type, tr2_pass pass)
 {
-    return type == TR2_JOINT_REVOLUTE && pass.refresh && !pass.warm_start && !pass.project;
-}
-
-/* whether a visit has code of its own for places that no later pass reads (tr2_placed) */
-TR_INLINE bool has_bare_code(uint32_t type, bool featured, tr2_pass pass)
-{
-    (void)featured;
-    return is_late(type, pass);
+    return TR2_IS_PLACED(type) && pass.refresh && !pass.warm_start && !pass.project;
 }

@@ -24,6 +24,12 @@
    twice as long to compile */
 #define TR3_IS_RARE(type) ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL)
 
+/* types of joints that keep places of their bodies from pass to pass (tr3_placed) */
+#define TR3_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR3_JOINT_BALL)
+
+/* whether they have code of their own for places that no later pass reads */
+#define TR3_HAS_BARE_CODE(type, featured) (TR3_IS_PLACED(type) && !(featured))
+
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 40
 

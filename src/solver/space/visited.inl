@@ -113,12 +113,6 @@ TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
     return !pass.project;
 }
 
-/* whether a visit has code of its own for places that no later pass reads (tr3_placed) */
-TR_INLINE bool has_bare_code(uint32_t type, bool featured, tr3_pass pass)
-{
-    return type == TR3_JOINT_BALL && !featured && pass.refresh && !pass.warm_start && !pass.project;
-}
-
 /* there are no contacts that bounce */
 TR_INLINE bool contact_bounces(bool featured, const float *columns)
 {
