@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "instrumented.h"
 #include "physics.h"
 #include "random.h"
 
@@ -168,7 +169,7 @@ static void linkages_pass_singular_positions(void **state)
     for (int k = 0; k < 20; k++) {
         tr2_world *world = direct_world(1);
         linkage(world, windows[k / 2], k % 2 == 0 ? 1.0f : 20.0f);
-        const course c = run(world, 1.0 / 60.0, 4, 600);
+        const course c = run(world, 1.0 / 60.0, 4, TRIALS(600));
         if (c.up > 0.01 * c.exchanged || c.down > 0.01 * c.exchanged || c.worst > 1e-5)
             fail_msg("%d windows, heavy %d: energy up %g, down %g of %g J, errors up to %g m", windows[k / 2], k % 2,
                      c.up, c.down, c.exchanged, c.worst);
@@ -177,7 +178,7 @@ static void linkages_pass_singular_positions(void **state)
     for (int k = 0; k < 6; k++) {
         tr2_world *world = direct_world(1);
         linkage(world, windows[k / 2], k % 2 == 0 ? 1.0f : 20.0f);
-        const course c = run(world, 1e-3, 1, 10000);
+        const course c = run(world, 1e-3, 1, TRIALS(10000));
         if (fmax(c.up, c.down) > 1e-3 * c.exchanged)
             fail_msg("%d windows, heavy %d, 1,000 Hz: energy up %g, down %g of %g J", windows[k / 2], k % 2, c.up,
                      c.down, c.exchanged);

@@ -5,7 +5,7 @@
 #include "hash/hash.h"
 #include "snapshot_walk.h"
 
-enum { BEFORE = 40, AFTER = 120, LONG = 1000 };
+enum { BEFORE = 40, AFTER = 80, LONG = 1000 };
 
 static void go(const char *kind, uint32_t size, uint32_t edits, walk_edit_fn *more)
 {

@@ -5,6 +5,7 @@
 #define TR_DIMENSION 3
 
 #include "base/angle.h"
+#include "instrumented.h"
 #include "solver/space/geometry.h"
 #include "space.h"
 #include "space_features.h"
@@ -257,7 +258,7 @@ static void forces_are_gradients_of_the_energy(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    for (uint32_t round = 0; round < 40 * TR3_JOINT_TYPE_COUNT; round++) {
+    for (uint32_t round = 0; round < TRIALS(40) * TR3_JOINT_TYPE_COUNT; round++) {
         const tr3_joint_type type = (tr3_joint_type)(round % TR3_JOINT_TYPE_COUNT);
         tr3_world *world = space_world(TR_SOFT_STEP, still, 1);
         tr3_body bodies[2];
@@ -348,7 +349,7 @@ static void free_pairs_keep_momentum(void **state)
         }
         space_joint(world, &def);
         tr3_measures begin = tr3_world_measure(world);
-        run(world, 10000);
+        run(world, TRIALS(10000));
         tr3_measures end = tr3_world_measure(world);
         double moved = space_length(space_minus(end.momentum, begin.momentum));
         double turned = space_length(space_minus(end.angular_momentum, begin.angular_momentum));

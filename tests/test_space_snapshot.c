@@ -1,7 +1,7 @@
 /* A world in space that goes on from a snapshot does what it did without; what is no snapshot is refused. */
 #include "snapshot_damage.h"
 
-enum { BEFORE = 40, AFTER = 120, LONG = 1000 };
+enum { BEFORE = 40, AFTER = 80, LONG = 1000 };
 
 static void go(const char *kind, uint32_t size, uint32_t edits)
 {

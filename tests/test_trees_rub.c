@@ -3,6 +3,7 @@
  * is what friction and rolling resistance hold, by every method.
  */
 #include "exact_trees.h"
+#include "instrumented.h"
 #include "weightless.h"
 
 #define DT (1.0 / 60.0)
@@ -181,7 +182,7 @@ static uint32_t make_tree(tr2_world *world, uint64_t *seed, tr2_body links[12])
 static void trees_come_to_rest_on_a_slope(void **state)
 {
     (void)state;
-    for (uint32_t run = 0; run < 40; run++) {
+    for (uint32_t run = 0; run < TRIALS(40); run++) {
         uint64_t seed = run / 2 + 1;
         tr2_body links[12];
         tr2_world *world = tree_world(0.0, with_tree[run % 2], 0.0f);
@@ -208,7 +209,7 @@ static void trees_come_to_rest_on_a_slope(void **state)
 static void friction_between_trees_keeps_momentum(void **state)
 {
     (void)state;
-    for (uint32_t run = 0; run < 10; run++) {
+    for (uint32_t run = 0; run < TRIALS(10); run++) {
         uint64_t seed = run / 2 + 1;
         tr2_world *world = tree_world(0.0, with_tree[run % 2], 0.0f);
         for (int side = -1; side <= 1; side += 2) {
