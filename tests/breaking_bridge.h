@@ -110,7 +110,7 @@ static void a_bridge_loses_one_of_a_group_or_island(void **state)
 {
     (void)state;
     const float force = mean_of_loads();
-    for (tr_breaking breaking = 0; breaking < TR_BREAKING_COUNT; breaking++) {
+    for (tr_breaking breaking = 0; breaking <= TR_BREAKING_ONE_PER_ISLAND; breaking++) {
         trn_world *world = still_world(breaking);
         trn_joint hangers[HANGERS];
         make_hangers(world, hangers);
@@ -148,6 +148,62 @@ static void ropes_go_one_after_the_other(void **state)
         }
         trn_world_destroy(world);
     }
+}
+
+/* what hangs on ropes that are all overloaded, at rest */
+static inline trn_world *roped_world(tr_breaking breaking, trn_joint *ropes)
+{
+    trn_world *world = still_world(breaking);
+    trn_body below = put_at(world, TR_DYNAMIC, 0.0, 12.0f);
+    for (uint32_t i = 0; i < ROPES; i++)
+        ropes[i] = tie(world, true, put_at(world, TR_STATIC, 0.0, 1.0f), below, 0.0f, 0.0f);
+    pass(world, STEP, PARTS, RESTED);
+    limit(world, ropes, ROPES, 4.0f, 0.2f);
+    return world;
+}
+
+/* A step that breaks after each sub-step is as many steps of one, but for what ends with a step: forces and events. */
+static void one_goes_after_each_substep(void **state)
+{
+    (void)state;
+    trn_joint ropes[ROPES], others[ROPES];
+    trn_world *world = roped_world(TR_BREAKING_ONE_PER_SUBSTEP, ropes);
+    trn_world *other = roped_world(TR_BREAKING_ONE_PER_GROUP, others);
+    assert_true(trn_world_state_hash(world) == trn_world_state_hash(other));
+    for (uint32_t step = 0; step < 2; step++) {
+        pass(world, STEP, PARTS, 1);
+        const trn_event_view events = trn_world_events(world);
+        assert_int_equal(events.count, PARTS);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            assert_int_equal(events.event[i].kind, TR_EVENT_BROKEN);
+            assert_int_equal(events.event[i].joint.index, ropes[PARTS * step + i].index);
+            pass(other, STEP / PARTS, 1, 1);
+            assert_int_equal(count_broken(other), 1);
+        }
+        assert_true(trn_world_state_hash(world) == trn_world_state_hash(other));
+    }
+    trn_world_destroy(world);
+    trn_world_destroy(other);
+}
+
+/* an impulse of a force that lasts for the step */
+static void forces_last_for_all_substeps(void **state)
+{
+    (void)state;
+    trn_joint ropes[ROPES];
+    trn_world *world = roped_world(TR_BREAKING_ONE_PER_SUBSTEP, ropes);
+    trn_body free = put_at(world, TR_DYNAMIC, 50.0, 2.0f);
+    trn_body_def def;
+    assert_int_equal(trn_world_set_gravity(world, (trn_vec){0}), TR_OK);
+    assert_int_equal(trn_body_apply_force_to_center(world, free, (trn_vec){.x = 120.0f}), TR_OK);
+    pass(world, STEP, PARTS, 1);
+    assert_int_equal(trn_body_get(world, free, &def), TR_OK);
+    /* damped by 2 per second: 120 N / 2 kg for 1/60 s is 1 m/s less 2 % */
+    assert_true(def.velocity.x > 0.96f && def.velocity.x < 1.0f);
+    pass(world, STEP, PARTS, 1);
+    assert_int_equal(trn_body_get(world, free, &def), TR_OK);
+    assert_true(def.velocity.x < 1.0f);
+    trn_world_destroy(world);
 }
 
 #endif

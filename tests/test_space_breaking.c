@@ -9,6 +9,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bridge_loses_one_of_a_group_or_island),
         cmocka_unit_test(ropes_go_one_after_the_other),
+        cmocka_unit_test(one_goes_after_each_substep),
+        cmocka_unit_test(forces_last_for_all_substeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,8 @@ typedef enum tr_breaking {
     TR_BREAKING_ONE_PER_GROUP, /* the most overloaded of each group of those that share moving bodies */
     /* the most overloaded of each island: of those that any joints connect through moving bodies */
     TR_BREAKING_ONE_PER_ISLAND,
+    /* the most overloaded of each group after each sub-step, before the next */
+    TR_BREAKING_ONE_PER_SUBSTEP,
     TR_BREAKING_COUNT
 } tr_breaking;
 

@@ -29,6 +29,7 @@ const char *tr_breaking_name(tr_breaking breaking)
         [TR_BREAKING_ALL] = "all",
         [TR_BREAKING_ONE_PER_GROUP] = "one_per_group",
         [TR_BREAKING_ONE_PER_ISLAND] = "one_per_island",
+        [TR_BREAKING_ONE_PER_SUBSTEP] = "one_per_substep",
     };
     return (uint32_t)breaking < TR_BREAKING_COUNT ? names[breaking] : "unknown";
 }

@@ -17,6 +17,12 @@ bool trn_breaking_reserve(trn_world *world)
                    sizeof *watches->queue);
 }
 
+uint32_t trn_breaking_parts(const trn_world *world, uint32_t substeps)
+{
+    const trn_watches *watches = &world->watches;
+    return watches->breaking == TR_BREAKING_ONE_PER_SUBSTEP && watches->count > 0 ? substeps : 1;
+}
+
 /* whether the group goes on along this joint */
 static bool connects(const trn_world *world, uint32_t slot)
 {
@@ -79,10 +85,10 @@ static void settle(trn_world *world, uint32_t first, uint32_t count)
 }
 
 /* takes the events of joints that do not break from the list, which keeps its order */
-static void drop_events(trn_watches *watches)
+static void drop_events(trn_watches *watches, uint32_t from)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < watches->event_count; i++) {
+    uint32_t kept = from;
+    for (uint32_t i = from; i < watches->event_count; i++) {
         const trn_event *event = &watches->events[i];
         if (event->kind == TR_EVENT_BROKEN && !trn_watches_find(watches, event->joint.index - 1)->breaks)
             continue;
@@ -91,11 +97,11 @@ static void drop_events(trn_watches *watches)
     watches->event_count = kept;
 }
 
-void trn_breaking_choose(trn_world *world)
+void trn_breaking_choose(trn_world *world, uint32_t from)
 {
     trn_watches *watches = &world->watches;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < watches->event_count; i++) {
+    for (uint32_t i = from; i < watches->event_count; i++) {
         const trn_event *event = &watches->events[i];
         if (event->kind != TR_EVENT_BROKEN)
             continue;
@@ -109,5 +115,5 @@ void trn_breaking_choose(trn_world *world)
     }
     for (uint32_t i = 0; i < count; i++)
         world->bodies.flags[world->body_pool.row[watches->queue[i]]] &= ~TR_BODY_MARKED;
-    drop_events(watches);
+    drop_events(watches, from);
 }

@@ -179,10 +179,10 @@ tr_status trn_do_joint_set_break_at(trn_world *world, trn_joint id, tr_break_at 
 /*
  * End of a step
  */
-bool trn_events_reserve(trn_world *world)
+bool trn_events_reserve(trn_world *world, uint32_t parts)
 {
     trn_watches *watches = &world->watches;
-    uint64_t most = 2 * (uint64_t)watches->count;
+    uint64_t most = 2 * (uint64_t)watches->count * parts;
     return most <= UINT32_MAX &&
            tr_grow(&world->memory, (void **)&watches->events, &watches->event_capacity, (uint32_t)most,
                    sizeof *watches->events) &&
@@ -315,10 +315,10 @@ static void look_at(trn_world *world, uint32_t slot, double dt)
 }
 
 /* in order of slots, as the events are */
-static void remove_broken(trn_world *world)
+static void remove_broken(trn_world *world, uint32_t from)
 {
     trn_watches *watches = &world->watches;
-    for (uint32_t i = 0; i < watches->event_count; i++) {
+    for (uint32_t i = from; i < watches->event_count; i++) {
         if (watches->events[i].kind != TR_EVENT_BROKEN)
             continue;
         watches->broken++;
@@ -330,27 +330,30 @@ static void remove_broken(trn_world *world)
 static __attribute__((noinline)) void look_plainly(trn_world *world, double dt)
 {
     trn_watches *watches = &world->watches;
+    const uint32_t from = watches->event_count;
     for (uint32_t word = 0; word < watches->word_capacity; word++) {
         for (uint64_t bits = watches->bits[word]; bits != 0; bits &= bits - 1)
             look_at(world, 64 * word + (uint32_t)__builtin_ctzll(bits), dt);
     }
     if (watches->breaking != TR_BREAKING_ALL)
-        trn_breaking_choose(world);
-    remove_broken(world);
+        trn_breaking_choose(world, from);
+    remove_broken(world, from);
 }
 
-void trn_events_collect(trn_world *world, double dt)
+void trn_events_collect(trn_world *world, double dt, bool first)
 {
     trn_watches *watches = &world->watches;
-    watches->event_count = 0;
-    watches->seconds = 0.0;
+    if (first) {
+        watches->event_count = 0;
+        watches->seconds = 0.0;
+    }
     if (watches->count == 0)
         return;
     double begin = tr_clock_seconds();
     tr_arithmetic before = tr_arithmetic_plain();
     look_plainly(world, dt);
     tr_arithmetic_restore(&before);
-    watches->seconds = tr_clock_seconds() - begin;
+    watches->seconds += tr_clock_seconds() - begin;
 }
 
 trn_event_view trn_world_events(const trn_world *world)

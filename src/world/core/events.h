@@ -68,12 +68,16 @@ trn_watched trn_watches_list(const trn_watches *watches);
 
 /* Makes room for choosing which of the overloaded joints break. False if out of memory. */
 bool trn_breaking_reserve(trn_world *world);
-/* Chooses which of the joints with TR_EVENT_BROKEN in the list break, and takes the events of the others from it. */
-void trn_breaking_choose(trn_world *world);
+/* Chooses which of the joints with TR_EVENT_BROKEN in the list, from `from` on, break, and takes the events of the others
+   from it. */
+void trn_breaking_choose(trn_world *world, uint32_t from);
+/* The number of parts that a step has, after each of which joints break. */
+uint32_t trn_breaking_parts(const trn_world *world, uint32_t substeps);
 
-/* Makes room for all events that a step can have. False if out of memory. The events of the last step stay. */
-bool trn_events_reserve(trn_world *world);
-/* After a step of `dt` seconds: checks the watched joints, lists the events, destroys broken joints. */
-void trn_events_collect(trn_world *world, double dt);
+/* Makes room for all events that a step of so many parts can have. False if out of memory. The events of the last step
+   stay. */
+bool trn_events_reserve(trn_world *world, uint32_t parts);
+/* After a step of `dt` seconds, or a part of one: checks the watched joints, lists the events, destroys broken joints. */
+void trn_events_collect(trn_world *world, double dt, bool first);
 
 #endif

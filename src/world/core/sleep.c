@@ -419,7 +419,7 @@ static void tell(trn_world *world)
     sleep->changed_count = 0;
 }
 
-void trn_sleep_end(trn_world *world, double dt)
+void trn_sleep_end(trn_world *world, double dt, bool last)
 {
     uint64_t steps = trn_solver_last(world->solver)->steps;
     if (world->settings.sleep.enable && world->bodies.table.count > 0) {
@@ -427,7 +427,8 @@ void trn_sleep_end(trn_world *world, double dt)
         if (steps % STEPS_PER_SEARCH == 1)
             search_all(world, steps / STEPS_PER_SEARCH % SEARCHES_PER_ALL == 0);
     }
-    tell(world);
+    if (last)
+        tell(world);
 }
 
 /*

@@ -58,8 +58,8 @@ void trn_sleep_drop(trn_world *world, uint32_t body_slot);
    call goes on. The second function is that part alone. */
 bool trn_sleep_begin(trn_world *world);
 bool trn_sleep_settle(trn_world *world);
-/* After a step of dt seconds: what falls asleep, and the events. */
-void trn_sleep_end(trn_world *world, double dt);
+/* After a step of dt seconds, or a part of one: what falls asleep; after the last part, the events of the step. */
+void trn_sleep_end(trn_world *world, double dt, bool last);
 
 /* TR_ERROR_NAN, _INFINITE, _NEGATIVE. */
 struct trn_check;

@@ -442,6 +442,34 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
     return status;
 }
 
+/*
+ * The state before a step that is made in parts
+ */
+tr_status trn_state_keep(trn_world *world, trn_solver_state *solver)
+{
+    const size_t size = trn_world_save_size(world);
+    unsigned char *bytes = have_spare(world) ? tr_allocate(&world->memory, size) : NULL;
+    if (bytes == NULL)
+        return TR_ERROR_MEMORY;
+    tr_archive archive = {.mode = TR_ARCHIVE_WRITE, .memory = &world->memory, .bytes = bytes, .size = size};
+    write_all(world, &archive);
+    const uint64_t shape = archive.shape;
+    archive = (tr_archive){
+        .mode = TR_ARCHIVE_READ, .memory = &world->memory, .bytes = bytes, .size = size, .at = sizeof(snapshot_header)};
+    bool same;
+    tr_plan_archive(world->spare->plan, &archive);
+    tr_status status =
+        archive.status == TR_OK ? read_state(world, solver, &archive, shape, false, &same) : archive.status;
+    tr_release(&world->memory, bytes, size);
+    return status;
+}
+
+void trn_state_return(trn_world *world, trn_solver_state *solver)
+{
+    swap_states(world, world->spare, false);
+    trn_solver_put(world->solver, world->joints, solver, false);
+}
+
 tr_status trn_do_world_restore(trn_world *world, const void *memory, size_t size)
 {
     if (world == NULL)

@@ -623,6 +623,43 @@ static tr_status collide_and_solve(trn_world *world, const trn_check *check, dou
     return TR_OK;
 }
 
+/* a step, or the part of one after which joints break; `first`, `last`: of these */
+static tr_status step_part(trn_world *world, const trn_check *check, double dt, uint32_t substeps, bool first,
+                           bool last)
+{
+    if (!trn_joint_shares_settle(world) || !trn_sleep_begin(world))
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
+    tr_status status = collide_and_solve(world, check, dt, substeps);
+    trn_parts_leave(world, status != TR_OK);
+    if (status != TR_OK)
+        return status;
+    world->dt = dt;
+    /* forces last for one step, and persist if it fails */
+    if (last)
+        trn_bodies_clear_forces(&world->bodies);
+    trn_parts_end(world, last);
+    trn_events_collect(world, dt, first);
+    report_quarantine(world);
+    trn_sleep_end(world, dt, last);
+    return TR_OK;
+}
+
+/* A step in parts of one sub-step. A part may find no memory after others: then the world is as it was before all. */
+static tr_status step_in_parts(trn_world *world, const trn_check *check, double h, uint32_t parts)
+{
+    trn_solver_state kept = {0};
+    tr_status status = trn_state_keep(world, &kept);
+    if (status != TR_OK)
+        trn_check_fail(check, status, "", "no memory to keep the state before the step");
+    for (uint32_t part = 0; part < parts && status == TR_OK; part++) {
+        status = step_part(world, check, h, 1, part == 0, part + 1 == parts);
+        if (status != TR_OK && part > 0)
+            trn_state_return(world, &kept);
+    }
+    trn_solver_state_free(&kept, &world->memory);
+    return status;
+}
+
 tr_status trn_do_world_step(trn_world *world, double dt, uint32_t substeps)
 {
     if (world == NULL)
@@ -636,22 +673,9 @@ tr_status trn_do_world_step(trn_world *world, double dt, uint32_t substeps)
         trn_parts_idle(world);
         return TR_OK;
     }
-    if (!trn_joint_shares_settle(world) || !trn_sleep_begin(world))
-        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
-    if (!trn_events_reserve(world))
+    const uint32_t parts = trn_breaking_parts(world, substeps);
+    if (!trn_events_reserve(world, parts))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    status = collide_and_solve(world, &check, dt, substeps);
-    trn_parts_leave(world, status != TR_OK);
-    if (status != TR_OK)
-        return status;
-
-    world->dt = dt;
-
-    /* forces last for one step, and persist if it fails */
-    trn_bodies_clear_forces(&world->bodies);
-    trn_parts_end(world);
-    trn_events_collect(world, dt);
-    report_quarantine(world);
-    trn_sleep_end(world, dt);
-    return TR_OK;
+    return parts == 1 ? step_part(world, &check, dt, substeps, true, true)
+                      : step_in_parts(world, &check, dt / parts, parts);
 }

@@ -90,6 +90,11 @@ tr_status trn_world_make_tables(trn_world *world, tr_memory *memory);
 void trn_world_free_tables(trn_world *world, tr_memory *memory);
 void trn_world_free_spare(trn_world *world);
 
+/* Keeps the state of a world in its spare tables and in *solver, which the caller frees. TR_ERROR_MEMORY. The other goes
+   back to it, which needs no memory; columns that were left out may then be there. */
+tr_status trn_state_keep(trn_world *world, trn_solver_state *solver);
+void trn_state_return(trn_world *world, trn_solver_state *solver);
+
 /* Removes a joint from the plan, its table and its pool. */
 void trn_joint_remove(trn_world *world, uint32_t slot);
 /* The same for a joint of this type that was already removed from the plan. */

@@ -154,10 +154,11 @@ static void note_pace(tr2_world *world)
     tr2_solver_took(world->solver, work, seconds, it->runs.held);
 }
 
-void tr2_parts_end(tr2_world *world)
+void tr2_parts_end(tr2_world *world, bool last)
 {
     tr2_collide_follow(world);
-    tr2_touches_collect(world);
+    if (last)
+        tr2_touches_collect(world);
     note_pace(world);
 }
 

@@ -63,11 +63,12 @@ void tr2_parts_set_hooks(tr2_world *world, uint32_t hooks);
 bool tr2_parts_bounce(const tr2_world *world);
 uint32_t tr2_parts_contacts(const tr2_world *world);
 
-/* A step: before the plan is made, and after, when it cannot change any more; after the solver; and one of no length.
+/* A step: before the plan is made, and after, when it cannot change any more; after the solver, for a step in parts after
+   each of them (`last`: then it lists the events of the step); and one of no length.
    The first two can fail, with a message, and have changed no contact then. */
 tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
-void tr2_parts_end(tr2_world *world);
+void tr2_parts_end(tr2_world *world, bool last);
 void tr2_parts_idle(tr2_world *world);
 /* After a call that has made them begin or find: no body has changed if it has failed. */
 void tr2_parts_leave(tr2_world *world, bool failed);

@@ -10,8 +10,9 @@ tr_status tr3_parts_find(tr3_world *world, const tr3_check *check, const tr_plan
     return TR_OK;
 }
 
-void tr3_parts_end(tr3_world *world)
+void tr3_parts_end(tr3_world *world, bool last)
 {
+    (void)last;
     tr_team_forget_log(world->team);
     tr3_solver_took(world->solver, 0.0, 0.0, 0.0);
 }

@@ -85,7 +85,7 @@ static inline tr_status tr3_parts_ready(tr3_world *world, const tr3_check *check
 }
 
 /* Tells the solver that nothing runs beside it. */
-void tr3_parts_end(tr3_world *world);
+void tr3_parts_end(tr3_world *world, bool last);
 
 tr_status tr3_parts_find(tr3_world *world, const tr3_check *check, const tr_plan_rest *rest);
 
