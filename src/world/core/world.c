@@ -644,18 +644,18 @@ static tr_status step_part(trn_world *world, const trn_check *check, double dt, 
     return TR_OK;
 }
 
-/* A step in parts of one sub-step. A part may find no memory after others: then the world is as it was before all. */
+/* A step in parts of one sub-step. If one of them finds no memory, the world is as it was before the first. */
 static tr_status step_in_parts(trn_world *world, const trn_check *check, double h, uint32_t parts)
 {
     trn_solver_state kept = {0};
     tr_status status = trn_state_keep(world, &kept);
-    if (status != TR_OK)
+    const bool is_kept = status == TR_OK;
+    if (!is_kept)
         trn_check_fail(check, status, "", "no memory to keep the state before the step");
-    for (uint32_t part = 0; part < parts && status == TR_OK; part++) {
+    for (uint32_t part = 0; part < parts && status == TR_OK; part++)
         status = step_part(world, check, h, 1, part == 0, part + 1 == parts);
-        if (status != TR_OK && part > 0)
-            trn_state_return(world, &kept);
-    }
+    if (is_kept && status != TR_OK)
+        trn_state_return(world, &kept);
     trn_solver_state_free(&kept, &world->memory);
     return status;
 }
