@@ -64,7 +64,7 @@ static tr2_transform transform_of(const tr2_world *world, tr2_body body)
 }
 
 /* Whether two shapes must have a contact: they overlap. With what stands still by 2 cm, since at inner corners, which
-   are not deeper, there is none (docs/collision.md, floors of many pieces). */
+   are not deeper, there is none (docs/collision-design.md, floors of many pieces). */
 static bool must_touch(const tr2_world *world, uint32_t a, uint32_t b)
 {
     const tr2_shapes *shapes = &world->shapes;

@@ -3,7 +3,7 @@
  * and solves them together with the joints. A body may have any number of shapes; a body without shapes collides with
  * nothing. An application with its own collision detection uses trammel/contacts2.h; one world may have both.
  *
- * docs/collision.md explains the method and its cost.
+ * docs/collision.md explains them, docs/collision-design.md the method and its cost.
  */
 #ifndef TRAMMEL_SHAPES2_H
 #define TRAMMEL_SHAPES2_H

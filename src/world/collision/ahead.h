@@ -1,4 +1,4 @@
-/* Contacts computed from poses later in the step instead of the current ones: see docs/collision.md. */
+/* Contacts computed from poses later in the step instead of the current ones: see docs/collision-design.md. */
 #ifndef TR_WORLD_AHEAD_H
 #define TR_WORLD_AHEAD_H
 

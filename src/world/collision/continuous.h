@@ -1,4 +1,4 @@
-/* Continuous collision: fast bodies do not pass through thin ones. See docs/collision.md. */
+/* Continuous collision: fast bodies do not pass through thin ones. See docs/collision-design.md. */
 #ifndef TR_WORLD_CONTINUOUS_H
 #define TR_WORLD_CONTINUOUS_H
 
