@@ -87,8 +87,8 @@ static void the_walker_stands_on_its_feet(void **state)
 }
 
 /* Ragdolls without limits fold and fall: what touches in them is solved with their joints (docs/solver.md). A lever
-   then throws a ball at 28 m/s, which its end stop leads on a circle of 4.4 m: that is below 2 cm (docs/collision.md,
-   what turns). Two light bodies are caught between heavy ones and what stands still: the lever below the ball, and a
+   then throws a ball at 28 m/s, which its end stop leads on a circle of 4.4 m: that is below 2 cm (docs/collision-design.md,
+   bodies that turn). Two light bodies are caught between heavy ones and what stands still: the lever below the ball, and a
    plate of 26 g below a paddle. */
 static void the_machine_runs_down(void **state)
 {
