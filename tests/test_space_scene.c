@@ -60,6 +60,7 @@ static void fill_body(tr3_body_def *def, uint32_t seed)
     def->gravity_scale = awkward(seed + 14);
     def->linear_damping = awkward(seed + 15);
     def->angular_damping = awkward(seed + 16);
+    def->sleep_scale = awkward(seed + 17);
     def->fixed_rotation = true;
     def->enabled = seed % 4 != 0;
     def->allow_sleep = false;
@@ -473,6 +474,7 @@ static void a_captured_odd_world_is_the_same_within_rounding(void **state)
         SAME(gravity_scale);
         SAME(linear_damping);
         SAME(angular_damping);
+        SAME(sleep_scale);
         SAME(fixed_rotation);
         SAME(enabled);
         SAME(user_data);

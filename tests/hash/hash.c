@@ -99,6 +99,7 @@ static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long
     tr2_world *world = NULL;
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
+    def.sleep.enable = false;
     discs *falling = it->kind == DISCS ? discs_create() : NULL;
     tr_status status = it->kind == DISCS && falling == NULL ? TR_ERROR_MEMORY : tr2_world_create(&def, &world, NULL);
     if (status == TR_OK)

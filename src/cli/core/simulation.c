@@ -28,7 +28,15 @@ static tr_status set_numbers(trn_world *world, const trn_scene *scene)
     if (status == TR_OK) {
         status = trn_world_set_method(world, scene->method, scene->sweeps);
     }
-    return status == TR_OK ? trn_world_set_direct_load(world, scene->direct_load) : status;
+    if (status == TR_OK) {
+        status = trn_world_set_direct_load(world, scene->direct_load);
+    }
+    /* setting it wakes what sleeps, also where nothing changes */
+    tr_sleep_settings sleep = scene->sleep;
+    if (status == TR_OK) {
+        status = trn_world_get_sleep(world, &sleep);
+    }
+    return status == TR_OK && sleep.enable != scene->sleep.enable ? trn_world_set_sleep(world, &scene->sleep) : status;
 }
 
 static tr_status fill_world(simulation *sim, const void *state, size_t size, tr_error *error)

@@ -357,10 +357,19 @@ static void search_all(trn_world *world, bool all)
         trn_rest_pairs(world);
 }
 
-static bool is_slow(const trn_bodies *bodies, uint32_t row, double speed, double spin)
+/* A body that moves, in a chunk of which most do: only what a search or a rest has left is written. */
+static void note_motion(trn_bodies *bodies, uint32_t row)
 {
-    return trn_size(trn_body_linear_velocity(bodies, row)) < speed &&
-           trn_spin_size(trn_body_angular_velocity(bodies, row)) < spin;
+    if (bodies->still[row] > 0.0f)
+        bodies->still[row] = 0.0f;
+    if ((bodies->flags[row] & TR_BODY_SEARCHED) != 0)
+        bodies->flags[row] &= ~TR_BODY_SEARCHED;
+}
+
+static void note_rest(trn_bodies *bodies, uint32_t row, double dt)
+{
+    float longer = (float)((double)bodies->still[row] + dt);
+    bodies->still[row] = longer < FLT_MAX ? longer : FLT_MAX;
 }
 
 /* for how long each body of a chunk has been at rest */
@@ -372,17 +381,19 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     trn_bodies *bodies = &world->bodies;
     const tr_sleep_settings *settings = &world->settings.sleep;
     const double speed = (double)settings->speed * (double)world->settings.length_unit;
-    const double spin = (double)settings->angular_speed;
+    const double most = speed * speed, most_spin = (double)settings->angular_speed * (double)settings->angular_speed;
     uint32_t first = chunk * ROWS_PER_CHUNK, left = bodies->table.count - first;
     uint32_t end = left < ROWS_PER_CHUNK ? bodies->table.count : first + ROWS_PER_CHUNK;
     for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end; row++) {
+        const double scale = (double)trn_body_number(bodies->sleep_scale, row, 1.0f), squared = scale * scale;
+        bool slow = trn_square(trn_body_linear_velocity(bodies, row)) < squared * most &&
+                    trn_spin_square(trn_body_angular_velocity(bodies, row)) < squared * most_spin;
         if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
             continue;
-        bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
-                     is_slow(bodies, row, speed, spin);
-        float longer = (float)((double)bodies->still[row] + dt);
-        bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
-        bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
+        if (slow && bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0)
+            note_rest(bodies, row, dt);
+        else
+            note_motion(bodies, row);
     }
 }
 
@@ -530,6 +541,37 @@ tr_status trn_do_body_set_allow_sleep(trn_world *world, trn_body id, bool allow)
     uint32_t *flags = &world->bodies.flags[trn_body_row(world, id)];
     *flags = (*flags & ~TR_BODY_NEVER_SLEEPS) | (allow ? 0 : TR_BODY_NEVER_SLEEPS);
     return TR_OK;
+}
+
+/* what is asleep stays so: how long a body has been at rest is judged anew after each step */
+tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "body_set_sleep_scale", "");
+    tr_status status = trn_check_body(&check, "id", world, id);
+    if (status == TR_OK)
+        status = trn_check_not_negative(&check, "scale", (double)scale);
+    trn_body_def def = trn_body_def_default();
+    def.sleep_scale = scale;
+    if (status == TR_OK && !trn_bodies_hold(&world->bodies, &def))
+        status = trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
+    if (status == TR_OK && world->bodies.sleep_scale != NULL)
+        world->bodies.sleep_scale[trn_body_row(world, id)] = scale;
+    return status;
+}
+
+tr_status trn_body_get_sleep_scale(const trn_world *world, trn_body id, float *scale)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "body_get_sleep_scale", "");
+    tr_status status = trn_check_pointer(&check, "scale", scale);
+    if (status == TR_OK)
+        status = trn_check_body(&check, "id", world, id);
+    if (status == TR_OK)
+        *scale = trn_body_number(world->bodies.sleep_scale, trn_body_row(world, id), 1.0f);
+    return status;
 }
 
 trn_sleep_event_view trn_world_sleep_events(const trn_world *world)
