@@ -182,7 +182,7 @@ typedef struct tr2_body_def {
     bool enabled;          /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
     bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
     bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
-    float sleep_scale; /* >= 0; default 1: times both speeds of the world's sleep settings; 0: it is never at rest */
+    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -318,8 +318,8 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
  * of rows; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, gravity_scale, dampings, sleep_scale, forces, user_data): 60 bytes per body. Without memory for all of them
- * `count` is 0 and every array null.
+ * (local centres, gravity_scale, dampings, sleep_scale, forces, user_data): 60 bytes per body. Without memory for all of
+ * them `count` is 0 and every array null.
  *
  * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
  * tr2_body_get_mass() computes the current ones.

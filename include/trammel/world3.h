@@ -170,7 +170,7 @@ typedef struct tr3_body_def {
     bool enabled;          /* default true; false: it exists and does nothing (tr3_body_set_enabled) */
     bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
     bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
-    float sleep_scale; /* >= 0; default 1: times both speeds of the world's sleep settings; 0: it is never at rest */
+    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     uint64_t user_data;
 } tr3_body_def;
 
@@ -305,8 +305,8 @@ TR_API tr_status tr3_body_point_velocity(const tr3_world *world, tr3_body id, tr
  * fails; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, frames, gravity_scale, dampings, sleep_scale, forces, user_data): 100 bytes per body. Without memory for ids
- * `count` is 0; any other array without memory is null.
+ * (local centres, frames, gravity_scale, dampings, sleep_scale, forces, user_data): 100 bytes per body. Without memory
+ * for ids `count` is 0; any other array without memory is null.
  *
  * `rotation` and `inertia` are of the principal axes: a frame at the centre of mass in which the body's inertia is
  * diagonal, with the moments `inertia`. `rotation` is that of this frame to the world, and `frame` that of it to the

@@ -99,13 +99,16 @@ static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long
     tr2_world *world = NULL;
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
-    def.sleep.enable = false;
     discs *falling = it->kind == DISCS ? discs_create() : NULL;
     tr_status status = it->kind == DISCS && falling == NULL ? TR_ERROR_MEMORY : tr2_world_create(&def, &world, NULL);
     if (status == TR_OK)
         step_on_all_threads(world);
     if (status == TR_OK)
         status = make(it, it->size[small], world, falling);
+    /* what is hashed is motion */
+    const tr_sleep_settings awake = {.enable = false};
+    if (status == TR_OK)
+        status = tr2_world_set_sleep(world, &awake);
     if (status == TR_OK)
         status = run(world, falling, steps, out);
     if (status != TR_OK)

@@ -14,6 +14,7 @@
 #define SEARCHES_PER_ALL 8u
 
 #define ROWS_PER_CHUNK 1024u
+#define ROWS_PER_RUN   16u
 
 void trn_sleep_init(trn_sleep *sleep)
 {
@@ -303,7 +304,8 @@ static bool reach(search *it, uint32_t slot)
         return false;
     sleep->searches[slot] = it->number;
     sleep->list[it->count++] = slot;
-    world->bodies.flags[row] |= TR_BODY_SEARCHED;
+    if (it->allowed == ONLY_READY)
+        world->bodies.flags[row] |= TR_BODY_SEARCHED;
     return true;
 }
 
@@ -357,22 +359,43 @@ static void search_all(trn_world *world, bool all)
         trn_rest_pairs(world);
 }
 
-/* A body that moves, in a chunk of which most do: only what a search or a rest has left is written. */
-static void note_motion(trn_bodies *bodies, uint32_t row)
+/* what a body is slower than while it is at rest, squared, where its scale is 1 */
+typedef struct thresholds {
+    double speed, spin;
+} thresholds;
+
+static bool is_slow(const trn_bodies *bodies, uint32_t row, thresholds most)
 {
-    if (bodies->still[row] > 0.0f)
-        bodies->still[row] = 0.0f;
-    if ((bodies->flags[row] & TR_BODY_SEARCHED) != 0)
-        bodies->flags[row] &= ~TR_BODY_SEARCHED;
+    const double scale = (double)trn_body_number(bodies->sleep_scale, row, 1.0f), square = scale * scale;
+    return trn_square(trn_body_linear_velocity(bodies, row)) < square * most.speed &&
+           trn_spin_square(trn_body_angular_velocity(bodies, row)) < square * most.spin;
 }
 
-static void note_rest(trn_bodies *bodies, uint32_t row, double dt)
+/* Whether nothing is to be written to a run of rows, because all move and none was at rest before. A body that has been
+   searched has been at rest. */
+static bool all_move(const trn_bodies *bodies, uint32_t row, thresholds most)
 {
+    uint32_t rest = 0;
+    for (uint32_t i = row; i < row + ROWS_PER_RUN; i++) {
+        rest |= (uint32_t)(trn_square(trn_body_linear_velocity(bodies, i)) < most.speed) &
+                (uint32_t)(trn_spin_square(trn_body_angular_velocity(bodies, i)) < most.spin);
+        rest |= (uint32_t)(bodies->still[i] > 0.0f);
+    }
+    return rest == 0;
+}
+
+/* for how long a body has been at rest */
+static void time_row(trn_bodies *bodies, uint32_t row, thresholds most, double dt)
+{
+    if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
+        return;
+    bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
+                 is_slow(bodies, row, most);
     float longer = (float)((double)bodies->still[row] + dt);
-    bodies->still[row] = longer < FLT_MAX ? longer : FLT_MAX;
+    bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
+    bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
 }
 
-/* for how long each body of a chunk has been at rest */
 static void time_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
@@ -381,19 +404,16 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     trn_bodies *bodies = &world->bodies;
     const tr_sleep_settings *settings = &world->settings.sleep;
     const double speed = (double)settings->speed * (double)world->settings.length_unit;
-    const double most = speed * speed, most_spin = (double)settings->angular_speed * (double)settings->angular_speed;
+    const double spin = (double)settings->angular_speed;
+    const thresholds most = {speed * speed, spin * spin};
     uint32_t first = chunk * ROWS_PER_CHUNK, left = bodies->table.count - first;
     uint32_t end = left < ROWS_PER_CHUNK ? bodies->table.count : first + ROWS_PER_CHUNK;
-    for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end; row++) {
-        const double scale = (double)trn_body_number(bodies->sleep_scale, row, 1.0f), squared = scale * scale;
-        bool slow = trn_square(trn_body_linear_velocity(bodies, row)) < squared * most &&
-                    trn_spin_square(trn_body_angular_velocity(bodies, row)) < squared * most_spin;
-        if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
-            continue;
-        if (slow && bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0)
-            note_rest(bodies, row, dt);
-        else
-            note_motion(bodies, row);
+    for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end;) {
+        uint32_t stop = row < bodies->rest_first && bodies->rest_first < end ? bodies->rest_first : end;
+        for (; stop - row >= ROWS_PER_RUN && bodies->sleep_scale == NULL && all_move(bodies, row, most);)
+            row += ROWS_PER_RUN;
+        for (uint32_t i = 0; i < ROWS_PER_RUN && row < stop; i++, row++)
+            time_row(bodies, row, most, dt);
     }
 }
 
