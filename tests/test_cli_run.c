@@ -14,7 +14,7 @@
 static void json_has_the_documented_keys(void **state)
 {
     (void)state;
-    outcome o = run("run grid:6 --steps 70 --json");
+    outcome o = run("run grid:6 --steps 70 --no-sleep --json");
     assert_int_equal(o.code, 0);
     assert_string_equal(o.err, "");
     assert_true(json_is_valid(o.out));

@@ -44,6 +44,7 @@ static void every_kind_rests_on_every_floor(void **state)
     for (uint32_t floor_kind = 0; floor_kind < 3; floor_kind++) {
         for (uint32_t kind = 0; kind < 4; kind++) {
             tr2_world_def world_def = tr2_world_def_default();
+            world_def.sleep.enable = false;
             tr2_world *world;
             assert_int_equal(tr2_world_create(&world_def, &world, NULL), TR_OK);
             if (floor_kind == 0) {
@@ -129,6 +130,7 @@ static void what_falls_bounces_to_the_square_of_the_restitution(void **state)
     for (int i = 0; i < 3 * 2 * 2 * 8; i++) {
         double e = (double)restitution[i % 3], hz = rates[i / 3 % 2], height = 4.0 + 0.02 * (i / 12);
         tr2_world_def world_def = tr2_world_def_default();
+        world_def.sleep.enable = false;
         tr2_world *world;
         assert_int_equal(tr2_world_create(&world_def, &world, NULL), TR_OK);
         make_floor(world, rough);

@@ -26,6 +26,7 @@ void trn_sleep_free(trn_sleep *sleep, tr_memory *memory)
     tr_release(memory, sleep->islands, sleep->island_capacity * sizeof *sleep->islands);
     tr_release(memory, sleep->changes, sleep->change_capacity * sizeof *sleep->changes);
     tr_release(memory, sleep->searches, sleep->search_capacity * sizeof *sleep->searches);
+    tr_release(memory, sleep->anchors, sleep->anchor_capacity * sizeof *sleep->anchors);
     tr_release(memory, sleep->list, sleep->list_capacity * sizeof *sleep->list);
     tr_release(memory, sleep->events, sleep->event_capacity * sizeof *sleep->events);
     *sleep = (trn_sleep){0};
@@ -226,6 +227,7 @@ static bool reserve(trn_world *world, uint32_t events)
     return tr_grow(m, (void **)&sleep->islands, &sleep->island_capacity, slots, sizeof *sleep->islands) &&
            tr_grow(m, (void **)&sleep->changes, &sleep->change_capacity, slots, sizeof *sleep->changes) &&
            tr_grow(m, (void **)&sleep->searches, &sleep->search_capacity, slots, sizeof *sleep->searches) &&
+           tr_grow(m, (void **)&sleep->anchors, &sleep->anchor_capacity, slots, sizeof *sleep->anchors) &&
            tr_grow(m, (void **)&sleep->list, &sleep->list_capacity, slots, sizeof *sleep->list) &&
            tr_grow(m, (void **)&sleep->events, &sleep->event_capacity, events, sizeof *sleep->events);
 }
@@ -364,11 +366,15 @@ typedef struct thresholds {
     double speed, spin;
 } thresholds;
 
+static thresholds scaled(thresholds most, double by)
+{
+    return (thresholds){by * by * most.speed, by * by * most.spin};
+}
+
 static bool is_slow(const trn_bodies *bodies, uint32_t row, thresholds most)
 {
-    const double scale = (double)trn_body_number(bodies->sleep_scale, row, 1.0f), square = scale * scale;
-    return trn_square(trn_body_linear_velocity(bodies, row)) < square * most.speed &&
-           trn_spin_square(trn_body_angular_velocity(bodies, row)) < square * most.spin;
+    return trn_square(trn_body_linear_velocity(bodies, row)) < most.speed &&
+           trn_spin_square(trn_body_angular_velocity(bodies, row)) < most.spin;
 }
 
 /* Whether nothing is to be written to a run of rows, because all move and none was at rest before. A body that has been
@@ -384,13 +390,38 @@ static bool all_move(const trn_bodies *bodies, uint32_t row, thresholds most)
     return rest == 0;
 }
 
-/* for how long a body has been at rest */
-static void time_row(trn_bodies *bodies, uint32_t row, thresholds most, double dt)
+/*
+ * What corrects joints and contacts moves bodies without a velocity that remains. So a body is judged by its place, too:
+ * each sleep.time that it rests, it must be so near to where it was as a body of the threshold's speed could be.
+ */
+static bool stays_near(trn_world *world, uint32_t row, thresholds most, double dt)
 {
+    const trn_bodies *bodies = &world->bodies;
+    trn_anchor *anchor = &world->sleep.anchors[bodies->slot[row]];
+    const trn_anchor now = {trn_body_mass_center(bodies, row), trn_body_orientation(bodies, row), 0.0};
+    if (!(bodies->still[row] > 0.0f) || bodies->still[row] >= FLT_MAX) {
+        *anchor = now;
+        return true;
+    }
+    anchor->since += dt;
+    if (anchor->since < (double)world->settings.sleep.time)
+        return true;
+    const trn_vec moved = trn_narrow(trn_minus(now.center, anchor->center));
+    most = scaled(most, anchor->since);
+    bool near = trn_square(moved) < most.speed && trn_turn_square(now.orientation, anchor->orientation) < most.spin;
+    *anchor = now;
+    return near;
+}
+
+/* for how long a body has been at rest */
+static void time_row(trn_world *world, uint32_t row, thresholds most, double dt)
+{
+    trn_bodies *bodies = &world->bodies;
     if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
         return;
+    most = scaled(most, (double)trn_body_number(bodies->sleep_scale, row, 1.0f));
     bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
-                 is_slow(bodies, row, most);
+                 is_slow(bodies, row, most) && stays_near(world, row, most, dt);
     float longer = (float)((double)bodies->still[row] + dt);
     bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
     bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
@@ -413,7 +444,7 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
         for (; stop - row >= ROWS_PER_RUN && bodies->sleep_scale == NULL && all_move(bodies, row, most);)
             row += ROWS_PER_RUN;
         for (uint32_t i = 0; i < ROWS_PER_RUN && row < stop; i++, row++)
-            time_row(bodies, row, most, dt);
+            time_row(world, row, most, dt);
     }
 }
 
@@ -627,6 +658,7 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
         tr_archive_refuse(archive);
     visit_links(&sleep->islands, &sleep->island_capacity, archive, count);
     visit_links(&sleep->changes, &sleep->change_capacity, archive, count);
+    tr_archive_array(archive, (void **)&sleep->anchors, &sleep->anchor_capacity, count, 0, sizeof *sleep->anchors);
     tr_archive_array(archive, (void **)&sleep->list, &sleep->list_capacity, 0, count, sizeof *sleep->list);
     tr_archive_value(archive, sleep->event_count);
     tr_archive_array(archive, (void **)&sleep->events, &sleep->event_capacity, sleep->event_count, 0,
