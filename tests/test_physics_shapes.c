@@ -85,6 +85,8 @@ static void a_box_slips_at_the_critical_angle(void **state)
         slope.surface.friction = (float)friction;
         add(world, slope);
         boxes[i] = make_turned(world, TR_DYNAMIC, x + 1.5 * s, 1.5 * c, -angles[i]);
+        /* it begins so slowly that it would fall asleep */
+        assert_ok(world, tr2_body_set_allow_sleep(world, boxes[i], false));
         tr2_shape_def box = tr2_box_on(boxes[i], 0.5f, 0.5f);
         box.surface.friction = (float)friction;
         box.density = 100.0f;
