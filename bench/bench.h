@@ -61,6 +61,8 @@ double bench_clock(void);
 double bench_thread_clock(void);
 /* Sorts the values and returns the median; 0 if there are none. */
 double bench_median(double *values, uint32_t count);
+/* Nothing sleeps in this world: what is measured is the work of all its joints and bodies. False if it is refused. */
+bool bench_stays_awake(tr2_world *world);
 /* Sets the repetition's error; an earlier one is kept. */
 void bench_fail(bench_run *run, const char *reason);
 

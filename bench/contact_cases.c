@@ -65,6 +65,7 @@ static void begin(bench_run *run)
     contact_state *state = calloc(1, sizeof *state);
     run->state = state;
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     def.threads = 1;
     bool ok = state != NULL && tr2_world_create(&def, &state->world, NULL) == TR_OK;
     tr2_body_def body = tr2_body_def_default();

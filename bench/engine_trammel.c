@@ -34,7 +34,7 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     tr2_world_def def = tr2_scene_world_def(scene);
     def.threads = options->threads;
     if (w->ids == NULL || tr2_world_create(&def, &w->world, NULL) != TR_OK ||
-        tr2_scene_build(scene, w->world, w->ids, NULL, NULL) != TR_OK ||
+        tr2_scene_build(scene, w->world, w->ids, NULL, NULL) != TR_OK || !bench_stays_awake(w->world) ||
         tr2_world_set_method(w->world, options->method, options->sweeps) != TR_OK ||
         tr2_world_optimize(w->world) != TR_OK) {
         destroy(w);

@@ -82,6 +82,7 @@ static void begin(bench_run *run)
         return;
     }
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     def.threads = 1;
     def.gravity = (tr_vec2){0.0f, -0.1f};
     for (uint32_t i = 0; i < BODIES; i++) {

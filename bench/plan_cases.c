@@ -31,6 +31,7 @@ static bool make_world(edit_state *state)
     state->world = NULL;
     tr2_world_def def = tr2_scene_world_def(state->scene);
     def.threads = 1;
+    def.sleep.enable = false;
     if (tr2_world_create(&def, &state->world, NULL) != TR_OK)
         return false;
     const uint32_t count = state->scene->body_count;

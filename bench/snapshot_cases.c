@@ -45,7 +45,8 @@ static bool make(snapshot_state *it, const snapshot_setting *setting)
     tr2_world_def def = tr2_scene_world_def(scene);
     def.threads = 1;
     bool done = tr2_world_create(&def, &it->world, NULL) == TR_OK &&
-                tr2_scene_build(scene, it->world, NULL, NULL, NULL) == TR_OK && step(it->world, WARM);
+                tr2_scene_build(scene, it->world, NULL, NULL, NULL) == TR_OK && bench_stays_awake(it->world) &&
+                step(it->world, WARM);
     tr2_scene_destroy(scene);
     /* with room for columns that later steps need */
     it->capacity = done ? tr2_world_save_size(it->world) / 4 * 5 : 0;

@@ -189,6 +189,7 @@ static tr_status join_hub(space_state *state, const space_setting *setting)
 static tr_status make_bodies(const space_setting *setting, space_state *state)
 {
     tr3_world_def def = tr3_world_def_default();
+    def.sleep.enable = false;
     def.threads = setting->threads;
     def.method = setting->method;
     tr_status status = tr3_world_create(&def, &state->world, NULL);

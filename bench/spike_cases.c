@@ -62,7 +62,8 @@ static void begin(bench_run *run)
     tr2_world_def def = tr2_scene_world_def(state->scene);
     def.threads = setting->threads;
     bool made = tr2_world_create(&def, &state->world, NULL) == TR_OK &&
-                tr2_scene_build(state->scene, state->world, NULL, NULL, NULL) == TR_OK;
+                tr2_scene_build(state->scene, state->world, NULL, NULL, NULL) == TR_OK &&
+                bench_stays_awake(state->world);
     double start = now_of(setting);
     if (!made || tr2_world_optimize(state->world) != TR_OK)
         bench_fail(run, "the world cannot be made");

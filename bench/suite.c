@@ -105,6 +105,15 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+bool bench_stays_awake(tr2_world *world)
+{
+    tr_sleep_settings settings;
+    if (tr2_world_get_sleep(world, &settings) != TR_OK)
+        return false;
+    settings.enable = false;
+    return tr2_world_set_sleep(world, &settings) == TR_OK;
+}
+
 double bench_median(double *values, uint32_t count)
 {
     if (count == 0)

@@ -132,6 +132,12 @@ static uint32_t cell_of(const crowd *c, double along)
     return cell < 0.0 ? 0 : cell >= (double)c->cells ? c->cells - 1 : (uint32_t)cell;
 }
 
+/* also while it sleeps: then its type is that of a static one */
+static bool is_dynamic(const tr2_body_view *bodies, uint32_t row)
+{
+    return bodies->type[row] == TR_DYNAMIC || (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+}
+
 static void look_around(crowd *c)
 {
     for (uint32_t i = 0; i < c->cells * c->cells; i++)
@@ -139,7 +145,7 @@ static void look_around(crowd *c)
     /* the order of the view's rows can change; user_data identifies the person */
     tr2_body_view bodies = tr2_world_bodies(c->world);
     for (uint32_t row = 0; row < bodies.count; row++) {
-        if (bodies.type[row] != TR_DYNAMIC)
+        if (!is_dynamic(&bodies, row))
             continue;
         person *who = &c->all[bodies.user_data[row]];
         who->x = bodies.center_x[row];

@@ -149,12 +149,18 @@ static void find_contacts(host *h)
     }
 }
 
+/* also while it sleeps: then its type is that of a static one */
+static bool is_dynamic(const tr2_body_view *bodies, uint32_t row)
+{
+    return bodies->type[row] == TR_DYNAMIC || (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+}
+
 /* the order of the view's rows can change; user_data identifies the disc */
 static void read_bodies(host *h)
 {
     tr2_body_view bodies = tr2_world_bodies(h->world);
     for (uint32_t row = 0; row < bodies.count; row++) {
-        if (bodies.type[row] != TR_DYNAMIC)
+        if (!is_dynamic(&bodies, row))
             continue;
         uint64_t i = bodies.user_data[row];
         h->at[i] = (tr_dvec2){bodies.center_x[row], bodies.center_y[row]};
@@ -177,7 +183,7 @@ static void summary(const host *h, double seconds)
     for (uint32_t row = 0; row < bodies.count; row++) {
         double speed = hypot((double)bodies.velocity_x[row], (double)bodies.velocity_y[row]);
         fastest = speed > fastest ? speed : fastest;
-        weight += bodies.type[row] == TR_DYNAMIC ? 9.81 * (double)bodies.mass[row] : 0.0;
+        weight += is_dynamic(&bodies, row) ? 9.81 * (double)bodies.mass[row] : 0.0;
     }
     printf("%.1f s  %5u contacts  fastest %6.3f m/s  deepest %6.2f mm  the ground carries %3.0f %%\n", seconds,
            h->contact_count, fastest, 1e3 * deepest, 100.0 * force / weight);

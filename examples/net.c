@@ -54,6 +54,12 @@ static uint32_t make_cords(const tr2_body *knots, tr2_joint_def *defs)
     return count;
 }
 
+/* also while it sleeps: then its type is that of a static one */
+static bool is_dynamic(const tr2_body_view *bodies, uint32_t row)
+{
+    return bodies->type[row] == TR_DYNAMIC || (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+}
+
 /* prints the sum of the forces in the edge's cords and the height of the lowest knot */
 static tr_status report(const tr2_world *world, const tr2_joint *cords, uint32_t count, double seconds)
 {
@@ -61,7 +67,7 @@ static tr_status report(const tr2_world *world, const tr2_joint *cords, uint32_t
     double lowest = 0.0, carried = 0.0, weight = 0.0;
     for (uint32_t row = 0; row < bodies.count; row++) {
         lowest = bodies.center_y[row] < lowest ? bodies.center_y[row] : lowest;
-        weight += bodies.type[row] == TR_DYNAMIC ? 9.81 * (double)bodies.mass[row] : 0.0;
+        weight += is_dynamic(&bodies, row) ? 9.81 * (double)bodies.mass[row] : 0.0;
     }
     for (uint32_t i = 0; i < count; i++) {
         tr2_reaction reaction;

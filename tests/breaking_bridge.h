@@ -22,6 +22,7 @@ enum { DECKS = 20, HANGERS = DECKS + 1, RESTED = 1200, ROPES = 12, PARTS = 4 };
 static inline trn_world *still_world(tr_breaking breaking)
 {
     trn_world_def def = trn_world_def_default();
+    def.sleep.enable = false;
     trn_world *world = NULL;
     def.threads = 1;
     def.breaking = breaking;

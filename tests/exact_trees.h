@@ -8,6 +8,7 @@
 static inline tr2_world *tree_world(double gravity, tr_method method, float direct_load)
 {
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     def.gravity = (tr_vec2){0.0f, -(float)gravity};
     def.method = method;
     def.direct_load = direct_load;

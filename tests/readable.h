@@ -50,6 +50,7 @@ static inline void read_body_columns(const tr2_world *world, const reader *to)
         {"gravity_scale", view.gravity_scale},
         {"linear_damping", view.linear_damping},
         {"angular_damping", view.angular_damping},
+        {"sleep_scale", view.sleep_scale},
         {"force_x", view.force_x},
         {"force_y", view.force_y},
         {"torque", view.torque},

@@ -266,6 +266,9 @@ static inline void log_edit(trn_world *world, uint64_t *random)
     case 24:
         walk_ok(world, trn_body_set_allow_sleep(world, id, random_index(random, 3) != 0));
         break;
+    case 25:
+        walk_ok(world, trn_body_set_sleep_scale(world, id, 0.5f * (float)random_index(random, 4)));
+        break;
     default:
         /* refused: left out */
         assert_int_equal(trn_world_destroy_body(world, (trn_body){id.index, id.world, (uint16_t)(id.generation + 1)}),

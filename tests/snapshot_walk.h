@@ -85,6 +85,7 @@ static inline void walk_grow(trn_world *world, uint64_t *random)
     def.mass = def.mass > 0.0f ? def.mass : 1.0f;
     def.user_data = random_index(random, 3);
     def.gravity_scale = random_index(random, 3) == 0 ? 0.5f : 1.0f;
+    def.sleep_scale = 0.5f * (float)random_index(random, 4);
     walk_ok(world, trn_world_create_body(world, &def, &id));
     trn_joint_def joint = trn_joint_def_default((trn_joint_type)random_index(random, TRN_JOINT_TYPE_COUNT));
     joint.body_a = near;

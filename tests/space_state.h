@@ -21,6 +21,7 @@ static inline uint64_t space_mix_body(uint64_t hash, const tr3_body_def *def)
     SPACE_MIX(hash, def->gravity_scale);
     SPACE_MIX(hash, def->linear_damping);
     SPACE_MIX(hash, def->angular_damping);
+    SPACE_MIX(hash, def->sleep_scale);
     SPACE_MIX(hash, def->fixed_rotation);
     SPACE_MIX(hash, def->enabled);
     SPACE_MIX(hash, def->user_data);

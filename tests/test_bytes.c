@@ -71,6 +71,13 @@ static size_t held(const fixture *it)
     return it->allocator.held;
 }
 
+/* sleep has a line of its own */
+static int setup_awake(void **state)
+{
+    const tr_sleep_settings off = {.enable = false};
+    return setup(state) == 0 && tr2_world_set_sleep(((fixture *)*state)->world, &off) == TR_OK ? 0 : -1;
+}
+
 /* bytes per body, and per joint beside them */
 static void hold_net(fixture *it, uint32_t side, double *per_body, double *per_joint)
 {
@@ -254,6 +261,23 @@ static void what_lies_beside_the_fields_comes_with_the_first_too(void **state)
     free(ids);
 }
 
+/* which island a body is in, where it was, and events that tell of all */
+static void sleep_holds_no_more_than_its_line(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    make_bodies(it->world, ids);
+    const tr_sleep_settings on = tr2_world_def_default().sleep;
+    assert_ok(it->world, tr2_world_step(it->world, 1.0 / 60.0, 4));
+    size_t before = held(it);
+    assert_ok(it->world, tr2_world_set_sleep(it->world, &on));
+    assert_ok(it->world, tr2_world_step(it->world, 1.0 / 60.0, 4));
+    double per_body = (double)(held(it) - before) / BODIES;
+    print_message("%.1f bytes per body for sleep\n", per_body);
+    assert_true(per_body > 0.0 && per_body < 84.0);
+    free(ids);
+}
+
 /* forces, damping and the like: four bytes for each body, when the first body has them */
 static void the_columns_of_bodies_come_with_the_first_that_needs_them(void **state)
 {
@@ -282,10 +306,10 @@ static void the_columns_of_bodies_come_with_the_first_that_needs_them(void **sta
         assert_true(def.linear_damping == 0.0f && def.user_data == 0);
     }
 
-    /* the view has all: ids, inverse masses, centres, damping twice and user data, too */
+    /* the view has all: ids, inverse masses, centres, damping twice, scales of sleep and user data, too */
     before = it->allocator.held;
     tr2_body_view view = tr2_world_bodies(it->world);
-    assert_int_equal(it->allocator.held - before, (6 * 4 + 8 + 8) * BODIES);
+    assert_int_equal(it->allocator.held - before, (7 * 4 + 8 + 8) * BODIES);
     for (uint32_t row = 0; row < view.count; row++) {
         assert_true(view.gravity_scale[row] == (view.id[row].index == ids[3].index ? 0.5f : 1.0f));
         assert_true(view.torque[row] == 0.0f && view.angular_damping[row] == 0.0f && view.user_data[row] == 0);
@@ -386,17 +410,20 @@ static void a_column_without_memory_is_a_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_large_net_holds_less_for_each, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_first_joints_after_a_batch_find_room, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_net_of_revolutes_holds_no_more_than_its_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_crowd_of_discs_holds_no_more_than_its_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_packed_crowd_of_discs_holds_no_more_than_its_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_small_world_is_small, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_columns_of_a_feature_come_with_the_first_that_has_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_lies_beside_the_fields_comes_with_the_first_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_columns_of_bodies_come_with_the_first_that_needs_them, setup, teardown),
-        cmocka_unit_test_setup_teardown(ids_come_with_the_first_who_looks, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_column_without_memory_is_a_status, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_large_net_holds_less_for_each, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(the_first_joints_after_a_batch_find_room, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(a_net_of_revolutes_holds_no_more_than_its_line, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(a_crowd_of_discs_holds_no_more_than_its_line, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(a_packed_crowd_of_discs_holds_no_more_than_its_line, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(a_small_world_is_small, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(the_columns_of_a_feature_come_with_the_first_that_has_it, setup_awake,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(what_lies_beside_the_fields_comes_with_the_first_too, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(sleep_holds_no_more_than_its_line, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(the_columns_of_bodies_come_with_the_first_that_needs_them, setup_awake,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(ids_come_with_the_first_who_looks, setup_awake, teardown),
+        cmocka_unit_test_setup_teardown(a_column_without_memory_is_a_status, setup_awake, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

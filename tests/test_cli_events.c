@@ -15,8 +15,8 @@ static void write_scene(const char *path, bool breaks)
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file,
-            "{\"trammel\": 1, \"bodies\": [{\"type\": \"static\"}, {\"position\": [0, -1]}, {\"position\": [5, -1]},"
-            "{\"position\": [9, -1]}], \"joints\": ["
+            "{\"trammel\": 1, \"world\": {\"sleep\": {\"enable\": false}}, \"bodies\": [{\"type\": \"static\"},"
+            "{\"position\": [0, -1]}, {\"position\": [5, -1]}, {\"position\": [9, -1]}], \"joints\": ["
             "{\"type\": \"distance\", \"body_a\": 0, \"body_b\": 1%s},"
             "{\"type\": \"revolute\", \"body_a\": 0, \"body_b\": 2, \"anchor_a\": [5, -1], \"event\": {\"force\": 5}},"
             "{\"type\": \"revolute\", \"body_a\": 0, \"body_b\": 3, \"anchor_a\": [9, -1]}]}",

@@ -23,11 +23,13 @@ static uint32_t count_entries(const char *folder, const char *prefix)
     return count;
 }
 
+#define NUMBERS 10 /* of a CSV line, without the name: step, time, body, and 7 of the state */
+
 /* reads the numbers of a CSV line; the name stands in quotes or is empty */
-static const char *read_csv_line(const char *at, double out[9])
+static const char *read_csv_line(const char *at, double out[NUMBERS])
 {
     char *end;
-    for (int k = 0; k < 9; ++k) {
+    for (int k = 0; k < NUMBERS; ++k) {
         if (k == 3) {
             if (*at == '"') {
                 at = strchr(at + 1, '"') + 1;
@@ -38,7 +40,7 @@ static const char *read_csv_line(const char *at, double out[9])
         out[k] = strtod(at, &end);
         assert_ptr_not_equal(end, at);
         at = end;
-        assert_int_equal(*at, k == 8 ? '\n' : ',');
+        assert_int_equal(*at, k == NUMBERS - 1 ? '\n' : ',');
         ++at;
     }
     return at;
@@ -67,15 +69,15 @@ static void csv_and_npy_hold_the_same_numbers(void **state)
     assert_int_equal(sscanf(shape, "'shape': (%u, %u, %u)", &frames, &bodies, &fields), 3);
     assert_int_equal(frames, 6);
     assert_int_equal(bodies, 41);
-    assert_int_equal(fields, 6);
+    assert_int_equal(fields, 7);
     assert_int_equal(size, 10 + header + (size_t)frames * bodies * fields * sizeof(double));
 
     const char *at = strchr(csv, '\n') + 1;
-    assert_int_equal(strncmp(csv, "step,time,body,name,x,y,angle,vx,vy,w\n", (size_t)(at - csv)), 0);
+    assert_int_equal(strncmp(csv, "step,time,body,name,x,y,angle,vx,vy,w,asleep\n", (size_t)(at - csv)), 0);
     const char *data = npy + 10 + header;
     for (unsigned f = 0; f < frames; ++f) {
         for (unsigned b = 0; b < bodies; ++b) {
-            double line[9], row[6];
+            double line[NUMBERS], row[7];
             at = read_csv_line(at, line);
             memcpy(row, data, sizeof row);
             data += sizeof row;
@@ -86,7 +88,7 @@ static void csv_and_npy_hold_the_same_numbers(void **state)
             for (int k = 0; k < 3; ++k) {
                 assert_true(line[3 + k] == row[k]);
             }
-            for (int k = 3; k < 6; ++k) {
+            for (int k = 3; k < 7; ++k) {
                 assert_true((float)line[3 + k] == (float)row[k]);
             }
         }
@@ -115,7 +117,7 @@ static void the_trajectory_is_what_the_world_does(void **state)
     const char *at = strchr(csv, '\n') + 1;
     for (uint32_t frame = 0; frame < 2; ++frame) {
         for (uint32_t i = 0; i < scene->body_count; ++i) {
-            double line[9];
+            double line[NUMBERS];
             tr2_body_def now;
             at = read_csv_line(at, line);
             assert_int_equal(tr2_body_get(world, bodies[i], &now), TR_OK);
@@ -131,6 +133,46 @@ static void the_trajectory_is_what_the_world_does(void **state)
     tr2_scene_destroy(scene);
     free(bodies);
     free(csv);
+}
+
+/* in every frame as the world says it; what sleeps has no velocity, and stays */
+static void a_column_says_which_bodies_sleep(void **state)
+{
+    (void)state;
+    enum { BODIES = 8, FRAMES = 121 }; /* a tower of three floors, and the ground */
+    expect("run tower:3 --seconds 2 --quiet --out asleep.csv", 0, NULL);
+    expect("run tower:3 --seconds 2 --no-sleep --quiet --out awake.csv", 0, NULL);
+    char *asleep = read_whole("asleep.csv", NULL), *awake = read_whole("awake.csv", NULL);
+    assert_non_null(asleep);
+    assert_non_null(awake);
+    const char *at = strchr(asleep, '\n') + 1, *other = strchr(awake, '\n') + 1;
+    double before[BODIES][NUMBERS] = {{0}};
+    uint32_t sleepers = 0, first = 0;
+    for (uint32_t frame = 0; frame < FRAMES; ++frame) {
+        sleepers = 0;
+        for (uint32_t body = 0; body < BODIES; ++body) {
+            double line[NUMBERS];
+            other = read_csv_line(other, line);
+            assert_true(line[NUMBERS - 1] == 0.0);
+            at = read_csv_line(at, line);
+            assert_true(line[0] == frame && line[2] == body);
+            bool sleeps = line[NUMBERS - 1] == 1.0;
+            assert_true(sleeps || line[NUMBERS - 1] == 0.0);
+            sleepers += sleeps;
+            assert_false(sleeps && (line[6] != 0.0 || line[7] != 0.0 || line[8] != 0.0));
+            /* a frame later it has not moved, and sleeps on */
+            if (before[body][NUMBERS - 1] == 1.0) {
+                assert_memory_equal(line + 3, before[body] + 3, (NUMBERS - 3) * sizeof *line);
+            }
+            memcpy(before[body], line, sizeof line);
+        }
+        first = first == 0 && sleepers > 0 ? frame : first;
+    }
+    assert_int_equal(*at, 0);
+    assert_int_equal(sleepers, BODIES - 1);
+    assert_in_range(first, 30, FRAMES - 2);
+    free(asleep);
+    free(awake);
 }
 
 /* from the frame on in which it sleeps, a body is greyed */
@@ -379,6 +421,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_sleeps_is_greyed),
         cmocka_unit_test(csv_and_npy_hold_the_same_numbers),
+        cmocka_unit_test(a_column_says_which_bodies_sleep),
         cmocka_unit_test(the_trajectory_is_what_the_world_does),
         cmocka_unit_test(an_animation_is_one_svg_that_moves_every_body),
         cmocka_unit_test(scenes_of_nothing_can_be_drawn),

@@ -48,6 +48,23 @@ static void goes_on(const char *scene)
     assert_true(file_exists("later.csv"));
 }
 
+/* --sleep and --no-sleep change a restored world, too; without them it sleeps on, with the bits that it had */
+static void what_is_restored_sleeps_as_it_is_told(void **state)
+{
+    (void)state;
+    expect("run tower:3 --seconds 2 --quiet --save asleep.snapshot", 0, NULL);
+    assert_value("run --restore asleep.snapshot --steps 0 --json", "sleeping_bodies", "7,");
+    assert_value("run --restore asleep.snapshot --steps 5 --json", "sleeping_bodies", "7,");
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s", value_of("run tower:3 --steps 125 --json", "state_hash", 0));
+    assert_value("run --restore asleep.snapshot --steps 5 --json", "state_hash", whole);
+    assert_value("run --restore asleep.snapshot --steps 5 --sleep --json", "sleeping_bodies", "7,");
+    assert_value("run --restore asleep.snapshot --steps 5 --no-sleep --json", "sleeping_bodies", "0,");
+    expect("run tower:3 --seconds 2 --no-sleep --quiet --save awake.snapshot", 0, NULL);
+    assert_value("run --restore awake.snapshot --seconds 2 --json", "sleeping_bodies", "0,");
+    assert_value("run --restore awake.snapshot --seconds 2 --sleep --json", "sleeping_bodies", "7,");
+}
+
 static void a_run_goes_on_from_its_snapshot(void **state)
 {
     (void)state;
@@ -175,6 +192,7 @@ static void mistakes_name_the_culprit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_restored_sleeps_as_it_is_told),
         cmocka_unit_test(a_run_goes_on_from_its_snapshot),
         cmocka_unit_test(a_recorded_run_is_replayed),
         cmocka_unit_test(what_differs_is_said),

@@ -14,7 +14,7 @@
 static void json_has_the_documented_keys(void **state)
 {
     (void)state;
-    outcome o = run("run grid:6 --steps 70 --json");
+    outcome o = run("run grid:6 --steps 70 --no-sleep --json");
     assert_int_equal(o.code, 0);
     assert_string_equal(o.err, "");
     assert_true(json_is_valid(o.out));
@@ -110,15 +110,18 @@ static void bodies_at_rest_sleep_if_they_may(void **state)
     (void)state;
     outcome asleep = run("run tower:5 --seconds 2 --sleep --json"),
             awake = run("run tower:5 --seconds 2 --no-sleep --json");
+    outcome plain = run("run tower:5 --seconds 2 --json");
     outcome table = run("run tower:5 --seconds 2 --sleep"), both = run("run tower:5 --sleep --no-sleep");
     assert_int_equal(asleep.code, 0);
     assert_true(json_number(asleep.out, "sleeping_bodies") == json_number(asleep.out, "moving_bodies"));
     assert_true(json_number(awake.out, "sleeping_bodies") == 0.0);
+    assert_true(json_number(plain.out, "sleeping_bodies") == json_number(plain.out, "moving_bodies"));
     assert_non_null(strstr(table.out, "asleep"));
     assert_int_equal(both.code, 2);
     assert_non_null(strstr(both.err, "exclude"));
     outcome_free(&asleep);
     outcome_free(&awake);
+    outcome_free(&plain);
     outcome_free(&table);
     outcome_free(&both);
 }

@@ -202,7 +202,7 @@ static void a_generated_file_runs_as_the_made_scene_does(void **state)
 /*
  * Trajectories
  */
-#define NUMBERS 16 /* of a CSV line, without the name: step, time, body, and 13 of the state */
+#define NUMBERS 17 /* of a CSV line, without the name: step, time, body, and 14 of the state */
 
 static const char *read_csv_line(const char *at, double out[NUMBERS])
 {
@@ -236,22 +236,23 @@ static void csv_and_npy_hold_the_same_numbers(void **state)
     assert_int_equal(sscanf(shape, "'shape': (%u, %u, %u)", &frames, &bodies, &fields), 3);
     assert_int_equal(frames, 6);
     assert_int_equal(bodies, 23);
-    assert_int_equal(fields, 13);
+    assert_int_equal(fields, 14);
     assert_int_equal(size, 10 + header + (size_t)frames * bodies * fields * sizeof(double));
 
     const char *at = strchr(csv, '\n') + 1;
-    assert_int_equal(strncmp(csv, "step,time,body,name,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz\n", (size_t)(at - csv)), 0);
+    assert_int_equal(
+        strncmp(csv, "step,time,body,name,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,asleep\n", (size_t)(at - csv)), 0);
     const char *data = npy + 10 + header;
     double turned = 0.0;
     for (unsigned f = 0; f < frames; ++f) {
         for (unsigned b = 0; b < bodies; ++b) {
-            double line[NUMBERS], row[13], square = 0.0;
+            double line[NUMBERS], row[14], square = 0.0;
             at = read_csv_line(at, line);
             memcpy(row, data, sizeof row);
             data += sizeof row;
             assert_true(line[0] == 5.0 * f && line[2] == b && fabs(line[1] - line[0] / 60.0) < 1e-12);
             /* positions have all their digits; what follows are floats in nine */
-            for (int k = 0; k < 13; ++k) {
+            for (int k = 0; k < 14; ++k) {
                 assert_true(k < 3 ? line[3 + k] == row[k] : (float)line[3 + k] == (float)row[k]);
             }
             for (int k = 3; k < 7; ++k) {
@@ -296,6 +297,7 @@ static void the_trajectory_is_what_the_world_does(void **state)
             for (int k = 0; k < 10; ++k) {
                 assert_true((float)line[6 + k] == expected[k]);
             }
+            assert_true(line[NUMBERS - 1] == (now.awake ? 0.0 : 1.0));
         }
         for (uint32_t step = 0; step < 30 && frame == 0; ++step) {
             assert_int_equal(tr3_world_step(world, 1.0 / scene->hertz, scene->substeps), TR_OK);

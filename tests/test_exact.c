@@ -11,6 +11,7 @@
 static tr2_world *direct_world(uint32_t threads)
 {
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     def.gravity = (tr_vec2){0.0f, -(float)G};
     def.method = TR_DIRECT;
     def.threads = threads;

@@ -65,6 +65,8 @@ static void add_body(draw *it, scene *s)
         def.linear_damping = fabsf(number(it, 0.0f, 2.0f));
     if (below(it, 4) == 0)
         def.angular_damping = fabsf(number(it, 0.0f, 2.0f));
+    if (below(it, 4) == 0)
+        def.sleep_scale = fabsf(number(it, 0.0f, 2.0f));
     def.fixed_rotation = below(it, 8) == 0;
     def.bullet = below(it, 8) == 0;
     /* what is refused is no matter here */
@@ -287,6 +289,7 @@ static void set_body_again(tr2_world *world, tr2_body id, const look *at)
     check_taken(world, tr2_body_set_damping(world, id, def.linear_damping, def.angular_damping), "body_set_damping",
                 at);
     check_taken(world, tr2_body_set_gravity_scale(world, id, def.gravity_scale), "body_set_gravity_scale", at);
+    check_taken(world, tr2_body_set_sleep_scale(world, id, def.sleep_scale), "body_set_sleep_scale", at);
     check_taken(world, tr2_body_set_type(world, id, def.type), "body_set_type", at);
     check_taken(world, tr2_body_set(world, id, &def), "body_set", at);
     tr2_shape shapes[MOST_SHAPES];

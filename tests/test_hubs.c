@@ -15,6 +15,7 @@ enum { SPOKES = 200 };
 static tr2_world *make_hub(float inertia, tr2_body *spokes)
 {
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     tr2_world *world = NULL;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     tr2_body_def body = tr2_body_def_default();

@@ -77,6 +77,7 @@ static void add_joint(wheel *it, tr2_joint_type type)
 static void make(wheel *it)
 {
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     *it = (wheel){.random = 3};
     def.threads = 1;
     def.gravity = (tr_vec2){0.0f, 0.0f};

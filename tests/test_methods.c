@@ -28,6 +28,7 @@ static void names_and_refusals(void **state)
     assert_non_null(strstr(tr2_world_last_error(world)->message, "sweeps is 1025, more than 1024"));
     tr2_world_destroy(world);
     tr2_world_def def = tr2_world_def_default();
+    def.sleep.enable = false;
     assert_int_equal(def.method, TR_SOFT_STEP);
     def.method = (tr_method)-1;
     tr_error error;

@@ -384,6 +384,7 @@ static void look(run *it)
                                    bodies.gravity_scale,
                                    bodies.linear_damping,
                                    bodies.angular_damping,
+                                   bodies.sleep_scale,
                                    bodies.force_x,
                                    bodies.force_y,
                                    bodies.torque,
@@ -578,6 +579,7 @@ static void life_of_a_crowd(run *it)
     DO(it, tr2_body_set_enabled(it->world, bodies[12], false));
     DO(it, tr2_body_set_damping(it->world, bodies[13], 0.1f, 0.2f));
     DO(it, tr2_body_set_gravity_scale(it->world, bodies[14], 0.5f));
+    DO(it, tr2_body_set_sleep_scale(it->world, bodies[14], 0.5f));
     DO(it, tr2_body_set_user_data(it->world, bodies[15], 9));
     DO(it, tr2_body_set_mass(it->world, bodies[16], 2.0f, 3.0f, (tr_vec2){0.1f, 0.1f}));
     DO(it, tr2_body_apply_force_to_center(it->world, bodies[17], (tr_vec2){50.0f, 90.0f}));

@@ -65,7 +65,7 @@ static void a_body_is_read_with_either_spelling_of_numbers_and_vectors(void **st
         snprintf(text, sizeof text,
                  "{\"body\": [{\"name\": \"b\", \"type\": 2, %s, \"angularVelocity\": 1, \"linearDamping\": 2,"
                  "\"angularDamping\": 3, \"gravityScale\": 4, \"fixedRotation\": true, \"bullet\": true,"
-                 "\"massData-mass\": 2, \"massData-I\": 5, \"massData-center\": 0},"
+                 "\"sleepThreshold\": 0.1, \"massData-mass\": 2, \"massData-I\": 5, \"massData-center\": 0},"
                  "{\"type\": 1, \"position\": 0, \"linearVelocity\": 0}, {}]}",
                  spellings[i]);
         tr2_scene *scene = parse(text);
@@ -79,6 +79,7 @@ static void a_body_is_read_with_either_spelling_of_numbers_and_vectors(void **st
         assert_int_equal(scene->bodies[1].def.type, TR_KINEMATIC);
         assert_int_equal(scene->bodies[2].def.type, TR_STATIC);
         assert_true(scene->bodies[2].def.gravity_scale == 1.0f);
+        assert_true(def->sleep_scale == 2.0f && scene->bodies[2].def.sleep_scale == 1.0f);
         assert_int_equal(scene->notice_count, 0);
         tr2_scene_destroy(scene);
     }

@@ -2,6 +2,7 @@
 #include "all_threads.h"
 #include "allocator.h"
 #include "physics.h"
+#include "sleep_scale.h"
 #include "world/collision/collision_internal.h"
 
 /*
@@ -130,6 +131,32 @@ static void islands_at_rest_fall_asleep_and_stay_where_they_are(void **state)
     assert_int_equal(found, 2);
     assert_true(contacts[0].impulse.normal[0] > 0.0f);
     tr2_world_destroy(it.world);
+}
+
+/* a world that may sleep moves as one that may not, to the step in which something falls asleep */
+static void until_something_sleeps_no_bit_is_another(void **state)
+{
+    (void)state;
+    rest it = make_rest(1), other = make_rest(1);
+    const tr_sleep_settings off = {.enable = false};
+    MUST(tr2_world_set_sleep(other.world, &off));
+    uint32_t compared = 0;
+    for (; sleepers(it.world) == 0; compared++) {
+        const tr2_body_view a = tr2_world_bodies(it.world), b = tr2_world_bodies(other.world);
+        const size_t wide = a.count * sizeof(double), narrow = a.count * sizeof(float);
+        assert_int_equal(a.count, b.count);
+        assert_memory_equal(a.center_x, b.center_x, wide);
+        assert_memory_equal(a.center_y, b.center_y, wide);
+        assert_memory_equal(a.angle, b.angle, wide);
+        assert_memory_equal(a.velocity_x, b.velocity_x, narrow);
+        assert_memory_equal(a.velocity_y, b.velocity_y, narrow);
+        assert_memory_equal(a.angular_velocity, b.angular_velocity, narrow);
+        steps(it.world, DT, 4, 1);
+        steps(other.world, DT, 4, 1);
+    }
+    assert_true(compared >= 30);
+    tr2_world_destroy(it.world);
+    tr2_world_destroy(other.world);
 }
 
 static void a_pile_that_wakes_goes_on_as_it_lay(void **state)
@@ -1001,6 +1028,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(islands_at_rest_fall_asleep_and_stay_where_they_are),
+        cmocka_unit_test(until_something_sleeps_no_bit_is_another),
         cmocka_unit_test(a_pile_that_wakes_goes_on_as_it_lay),
         cmocka_unit_test(each_reason_wakes_what_it_should_and_nothing_else),
         cmocka_unit_test(a_joint_that_breaks_wakes),
@@ -1016,6 +1044,7 @@ int main(void)
         cmocka_unit_test(patches_give_the_bits_of_a_fresh_layout),
         cmocka_unit_test(a_restored_world_goes_on_with_the_same_bits),
         cmocka_unit_test(what_is_refused_for_memory_can_be_called_again),
+        SLEEP_SCALE_TESTS,
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

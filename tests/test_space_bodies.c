@@ -160,6 +160,7 @@ static void a_body_has_the_defaults(void **state)
     assert_true(is_same_quat(def.rotation, (tr_quat){0.0f, 0.0f, 0.0f, 1.0f}));
     assert_true(is_same_tensor(def.inertia, (tr_sym3){1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f}));
     assert_true(def.mass == 1.0f && def.gravity_scale == 1.0f && def.enabled && !def.fixed_rotation);
+    assert_true(def.sleep_scale == 1.0f);
 }
 
 typedef struct bad_number {
@@ -397,6 +398,7 @@ static tr3_body_def random_def(uint64_t *random, bool tilted)
     def.gravity_scale = 0.5f;
     def.linear_damping = 0.25f;
     def.angular_damping = 0.125f;
+    def.sleep_scale = 2.5f;
     def.fixed_rotation = random_index(random, 2) == 0;
     def.user_data = 99;
     return def;
@@ -408,6 +410,7 @@ static void assert_same_motion(const tr3_body_def *a, const tr3_body_def *b)
     assert_true(tr3_is_same(a->angular_velocity, b->angular_velocity));
     assert_true(a->mass == b->mass && a->gravity_scale == b->gravity_scale && a->linear_damping == b->linear_damping);
     assert_true(a->angular_damping == b->angular_damping && a->fixed_rotation == b->fixed_rotation);
+    assert_true(a->sleep_scale == b->sleep_scale);
     assert_true(a->enabled == b->enabled && a->type == b->type && a->user_data == b->user_data);
 }
 

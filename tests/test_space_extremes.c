@@ -85,6 +85,8 @@ static void add_body(draw *it, scene *s)
         def.linear_damping = fabsf(number(it, 0.0f, 2.0f));
     if (below(it, 4) == 0)
         def.angular_damping = fabsf(number(it, 0.0f, 2.0f));
+    if (below(it, 4) == 0)
+        def.sleep_scale = fabsf(number(it, 0.0f, 2.0f));
     def.fixed_rotation = below(it, 8) == 0;
     /* what is refused is no matter here */
     if (tr3_world_create_body(s->world, &def, &s->bodies[s->count]) == TR_OK)
@@ -254,6 +256,7 @@ static void see_body_columns(look *it, const tr3_world *world)
                              v.gravity_scale,
                              v.linear_damping,
                              v.angular_damping,
+                             v.sleep_scale,
                              v.force_x,
                              v.force_y,
                              v.force_z,

@@ -89,6 +89,7 @@ static void look(run *it)
                                    bodies.gravity_scale,
                                    bodies.linear_damping,
                                    bodies.angular_damping,
+                                   bodies.sleep_scale,
                                    bodies.force_x,
                                    bodies.force_z,
                                    bodies.torque_x,
@@ -188,6 +189,7 @@ static void set_bodies(run *it)
     tr3_body_def def;
     DO(it, tr3_body_set_damping(it->world, b[1], 0.1f, 0.2f));
     DO(it, tr3_body_set_gravity_scale(it->world, b[2], 0.5f));
+    DO(it, tr3_body_set_sleep_scale(it->world, b[2], 0.5f));
     DO(it, tr3_body_set_user_data(it->world, b[3], 9));
     DO(it, tr3_body_set_mass(it->world, b[4], 2.0f, (tr_sym3){1.0f, 1.1f, 1.2f, 0.0f, 0.0f, 0.0f},
                              (tr_vec3){0.1f, 0.1f, 0.0f}));

@@ -196,6 +196,7 @@ static tr3_body_def body_def(walk *it)
         def.gravity_scale = number(it);
         def.linear_damping = positive(it);
         def.angular_damping = positive(it);
+        def.sleep_scale = positive(it);
         def.fixed_rotation = flag(it);
         def.enabled = flag(it);
         def.user_data = draw(it, 100);
@@ -377,7 +378,7 @@ static void set_body(walk *it)
     tr3_world *world = world_of(it);
     tr3_body id = body(it);
     tr3_body_def def = body_def(it);
-    switch (draw(it, 9)) {
+    switch (draw(it, 10)) {
     case 0:
         (void)DO(it, tr3_body_set(world, id, maybe(it, &def)));
         break;
@@ -401,6 +402,9 @@ static void set_body(walk *it)
         break;
     case 7:
         (void)DO(it, tr3_body_set_fixed_rotation(world, id, chance(it, 20)));
+        break;
+    case 8:
+        (void)DO(it, tr3_body_set_sleep_scale(world, id, positive(it)));
         break;
     default:
         (void)DO(it, tr3_body_set_enabled(world, id, chance(it, 80)));

@@ -1,9 +1,8 @@
 /* Islands that sleep, in space: bodies and joints. */
 #include <stdlib.h>
 
+#include "sleep_scale.h"
 #include "space.h"
-
-#include "all_threads.h"
 
 #define DT (1.0 / 60.0)
 
@@ -198,6 +197,7 @@ int main(void)
         cmocka_unit_test(motors_and_hooks_keep_awake),
         cmocka_unit_test(the_same_bits_for_all_threads_and_sets),
         cmocka_unit_test(a_restored_world_goes_on_with_the_same_bits),
+        SLEEP_SCALE_TESTS,
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,6 +122,7 @@ static tr2_body_def odd_body(void)
     def.gravity_scale = -0.5f;
     def.linear_damping = 0.25f;
     def.angular_damping = 0.125f;
+    def.sleep_scale = 2.5f;
     def.fixed_rotation = true;
     def.user_data = 0x123456789abcdef0u;
     return def;
@@ -138,6 +139,7 @@ static void assert_same_body(const tr2_body_def *a, const tr2_body_def *b)
     assert_true(a->center.x == b->center.x && a->center.y == b->center.y);
     assert_true(a->gravity_scale == b->gravity_scale);
     assert_true(a->linear_damping == b->linear_damping && a->angular_damping == b->angular_damping);
+    assert_true(a->sleep_scale == b->sleep_scale);
     assert_int_equal(a->fixed_rotation, b->fixed_rotation);
     assert_int_equal(a->bullet, b->bullet);
     assert_true(a->user_data == b->user_data);
@@ -325,6 +327,7 @@ static void views_are_aligned_and_say_who_is_who(void **state)
                              view.gravity_scale,
                              view.linear_damping,
                              view.angular_damping,
+                             view.sleep_scale,
                              view.inverse_inertia,
                              view.local_center_x,
                              view.local_center_y};

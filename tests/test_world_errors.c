@@ -123,6 +123,9 @@ static const bad_number bad_numbers[] = {
     {NARROW(angular_damping), (double)NAN, TR_ERROR_NAN, "angular_damping is NaN"},
     {NARROW(angular_damping), (double)INFINITY, TR_ERROR_INFINITE, "angular_damping is infinite"},
     {NARROW(angular_damping), -1.0, TR_ERROR_NEGATIVE, "angular_damping is -1, must not be negative"},
+    {NARROW(sleep_scale), (double)NAN, TR_ERROR_NAN, "sleep_scale is NaN"},
+    {NARROW(sleep_scale), (double)INFINITY, TR_ERROR_INFINITE, "sleep_scale is infinite"},
+    {NARROW(sleep_scale), -1.0, TR_ERROR_NEGATIVE, "sleep_scale is -1, must not be negative"},
 };
 
 /* one bad definition, by each of the three ways in */
@@ -210,6 +213,10 @@ static void single_properties_of_bodies_refuse_bad_numbers(void **state)
     REJECT(tr2_body_set_damping(w, it->a, 0.0f, NAN), TR_ERROR_NAN, "body_set_damping: angular is NaN");
     REJECT(tr2_body_set_gravity_scale(w, it->a, INFINITY), TR_ERROR_INFINITE,
            "body_set_gravity_scale: scale is infinite");
+    REJECT(tr2_body_set_sleep_scale(w, it->a, -1.0f), TR_ERROR_NEGATIVE,
+           "body_set_sleep_scale: scale is -1, must not be negative");
+    REJECT(tr2_body_set_sleep_scale(w, it->a, INFINITY), TR_ERROR_INFINITE, "body_set_sleep_scale: scale is infinite");
+    REJECT(tr2_body_get_sleep_scale(w, it->a, NULL), TR_ERROR_NULL, "body_get_sleep_scale: scale is null");
 }
 
 static void pushes_refuse_bad_numbers_and_results(void **state)
@@ -263,6 +270,8 @@ BODY_CALL(body_set_mass, tr2_body_set_mass(w, id, 1.0f, 1.0f, no_vec2))
 BODY_CALL(body_set_type, tr2_body_set_type(w, id, TR_DYNAMIC))
 BODY_CALL(body_set_damping, tr2_body_set_damping(w, id, 0.0f, 0.0f))
 BODY_CALL(body_set_gravity_scale, tr2_body_set_gravity_scale(w, id, 1.0f))
+BODY_CALL(body_set_sleep_scale, tr2_body_set_sleep_scale(w, id, 1.0f))
+BODY_CALL(body_get_sleep_scale, tr2_body_get_sleep_scale(w, id, &(float){0.0f}))
 BODY_CALL(body_set_fixed_rotation, tr2_body_set_fixed_rotation(w, id, false))
 BODY_CALL(body_set_enabled, tr2_body_set_enabled(w, id, false))
 BODY_CALL(body_set_bullet, tr2_body_set_bullet(w, id, true))
@@ -287,6 +296,8 @@ static const body_call body_calls[] = {
     ENTRY(body_set_type),
     ENTRY(body_set_damping),
     ENTRY(body_set_gravity_scale),
+    ENTRY(body_set_sleep_scale),
+    ENTRY(body_get_sleep_scale),
     ENTRY(body_set_fixed_rotation),
     ENTRY(body_set_enabled),
     ENTRY(body_set_bullet),

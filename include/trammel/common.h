@@ -43,8 +43,8 @@ typedef enum tr_body_type {
 
 /* When bodies fall asleep (docs/sleep.md). */
 typedef struct tr_sleep_settings {
-    bool enable; /* default false: nothing sleeps */
-    /* >= 0; a body is at rest while it is slower than both */
+    bool enable; /* default true; false: nothing sleeps */
+    /* >= 0; a body is at rest while it is slower than both, times the sleep_scale of its definition */
     float speed;         /* default 0.05; length units per second (m/s where the world's length_unit is 1) */
     float angular_speed; /* rad/s; default 0.1 */
     float time;          /* s, >= 0; default 0.5: for so long all bodies of an island must be at rest */

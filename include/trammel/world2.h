@@ -182,6 +182,7 @@ typedef struct tr2_body_def {
     bool enabled;          /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
     bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
     bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
+    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -236,6 +237,10 @@ TR_API tr_status tr2_body_set_awake(tr2_world *world, tr2_body id, bool awake);
 TR_API tr_status tr2_body_is_awake(const tr2_world *world, tr2_body id, bool *awake);
 /* False wakes the body. */
 TR_API tr_status tr2_body_set_allow_sleep(tr2_world *world, tr2_body id, bool allow);
+/* tr2_body_def.sleep_scale, from the next step on; wakes nothing. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN,
+   _INFINITE, _NEGATIVE; the first one other than 1 of a world allocates: _MEMORY. */
+TR_API tr_status tr2_body_set_sleep_scale(tr2_world *world, tr2_body id, float scale);
+TR_API tr_status tr2_body_get_sleep_scale(const tr2_world *world, tr2_body id, float *scale);
 
 /* A body that fell asleep, or woke, since the step before the last one. */
 typedef struct tr2_sleep_event {
@@ -313,8 +318,8 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
  * of rows; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for all of them
- * `count` is 0 and every array null.
+ * (local centres, gravity_scale, dampings, sleep_scale, forces, user_data): 60 bytes per body. Without memory for all of
+ * them `count` is 0 and every array null.
  *
  * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
  * tr2_body_get_mass() computes the current ones.
@@ -329,7 +334,7 @@ typedef struct tr2_body_view {
     const float *local_center_x, *local_center_y; /* m, in the body's frame: origin = center - R(c, s) local_center */
     const float *mass, *inertia;                  /* kg, kg m^2 */
     const float *inverse_mass, *inverse_inertia;  /* as the solver uses them: 0 for bodies that cannot move or turn */
-    const float *gravity_scale, *linear_damping, *angular_damping;
+    const float *gravity_scale, *linear_damping, *angular_damping, *sleep_scale;
     const float *force_x, *force_y, *torque; /* applied for the next step */
     const float *still;                      /* s, for which the body has been at rest (docs/sleep.md) */
     const uint32_t *type;                    /* tr_body_type; TR_STATIC while a body is disabled or sleeps */

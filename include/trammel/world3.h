@@ -170,6 +170,7 @@ typedef struct tr3_body_def {
     bool enabled;          /* default true; false: it exists and does nothing (tr3_body_set_enabled) */
     bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
     bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
+    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     uint64_t user_data;
 } tr3_body_def;
 
@@ -225,6 +226,10 @@ TR_API tr_status tr3_body_set_awake(tr3_world *world, tr3_body id, bool awake);
 TR_API tr_status tr3_body_is_awake(const tr3_world *world, tr3_body id, bool *awake);
 /* False wakes the body. */
 TR_API tr_status tr3_body_set_allow_sleep(tr3_world *world, tr3_body id, bool allow);
+/* tr3_body_def.sleep_scale, from the next step on; wakes nothing. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN,
+   _INFINITE, _NEGATIVE; the first one other than 1 of a world allocates: _MEMORY. */
+TR_API tr_status tr3_body_set_sleep_scale(tr3_world *world, tr3_body id, float scale);
+TR_API tr_status tr3_body_get_sleep_scale(const tr3_world *world, tr3_body id, float *scale);
 
 /* A body that fell asleep, or woke, since the step before the last one. */
 typedef struct tr3_sleep_event {
@@ -300,8 +305,8 @@ TR_API tr_status tr3_body_point_velocity(const tr3_world *world, tr3_body id, tr
  * fails; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, frames, gravity_scale, dampings, forces, user_data): 96 bytes per body. Without memory for ids
- * `count` is 0; any other array without memory is null.
+ * (local centres, frames, gravity_scale, dampings, sleep_scale, forces, user_data): 100 bytes per body. Without memory
+ * for ids `count` is 0; any other array without memory is null.
  *
  * `rotation` and `inertia` are of the principal axes: a frame at the centre of mass in which the body's inertia is
  * diagonal, with the moments `inertia`. `rotation` is that of this frame to the world, and `frame` that of it to the
@@ -321,7 +326,7 @@ typedef struct tr3_body_view {
     const float *inertia_x, *inertia_y, *inertia_z;                /* kg m^2, the principal moments */
     const float *inverse_mass; /* this and the next as the solver uses them: 0 for bodies that cannot move or turn */
     const float *inverse_inertia_x, *inverse_inertia_y, *inverse_inertia_z; /* of the principal moments */
-    const float *gravity_scale, *linear_damping, *angular_damping;
+    const float *gravity_scale, *linear_damping, *angular_damping, *sleep_scale;
     const float *force_x, *force_y, *force_z; /* applied for the next step */
     const float *torque_x, *torque_y, *torque_z;
     const float *still;    /* s, for which the body has been at rest (docs/sleep.md) */

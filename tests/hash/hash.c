@@ -105,6 +105,10 @@ static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long
         step_on_all_threads(world);
     if (status == TR_OK)
         status = make(it, it->size[small], world, falling);
+    /* what is hashed is motion */
+    const tr_sleep_settings awake = {.enable = false};
+    if (status == TR_OK)
+        status = tr2_world_set_sleep(world, &awake);
     if (status == TR_OK)
         status = run(world, falling, steps, out);
     if (status != TR_OK)

@@ -105,6 +105,7 @@ bool hash_space(uint32_t size, uint32_t threads, long steps, bool framed, hash_l
     tr3_world *world = NULL;
     tr3_world_def def = tr3_world_def_default();
     def.threads = threads;
+    def.sleep.enable = false;
     tr_status status = tr3_world_create(&def, &world, NULL);
     if (status == TR_OK) {
         step_on_all_threads(world);

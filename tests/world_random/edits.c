@@ -20,6 +20,7 @@ static tr2_body_def random_body(walk *it)
     def.gravity_scale = number(it, -1.0f, 1.0f);
     def.linear_damping = number(it, 0.1f, 2.0f);
     def.angular_damping = number(it, 0.1f, 2.0f);
+    def.sleep_scale = chance(it, 50) ? 1.0f : number(it, 0.0f, 2.0f);
     def.fixed_rotation = chance(it, 10);
     def.enabled = !chance(it, 10);
     def.bullet = chance(it, 10);
@@ -291,7 +292,7 @@ void set_body(walk *it)
         def.type = chance(it, 80) ? TR_DYNAMIC : def.type;
     }
     bool ok = false;
-    switch (draw(it, 10)) {
+    switch (draw(it, 11)) {
     case 0:
         ok = accepted(it, tr2_body_set(it->world, body->id, &def), body_is_good(&def));
         trial = def;
@@ -338,6 +339,10 @@ void set_body(walk *it)
         ok = accepted(it, tr2_body_set_fixed_rotation(it->world, body->id, def.fixed_rotation), true);
         break;
     case 8:
+        trial.sleep_scale = def.sleep_scale;
+        ok = accepted(it, tr2_body_set_sleep_scale(it->world, body->id, def.sleep_scale), body_is_good(&trial));
+        break;
+    case 9:
         trial.enabled = def.enabled;
         ok = accepted(it, tr2_body_set_enabled(it->world, body->id, def.enabled), true);
         break;

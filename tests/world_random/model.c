@@ -51,10 +51,10 @@ bool body_is_good(const tr2_body_def *def)
     bool finite = isfinite(def->position.x) && isfinite(def->position.y) && isfinite(def->angle) &&
                   finite2(def->velocity) && isfinite(def->angular_velocity) && isfinite(def->mass) &&
                   isfinite(def->inertia) && finite2(def->center) && isfinite(def->gravity_scale) &&
-                  isfinite(def->linear_damping) && isfinite(def->angular_damping);
+                  isfinite(def->linear_damping) && isfinite(def->angular_damping) && isfinite(def->sleep_scale);
     return finite && def->mass >= 0.0f && (def->mass > 0.0f || def->type != TR_DYNAMIC) && def->inertia >= 0.0f &&
            inverse_exists(def->mass) && inverse_exists(def->inertia) && def->linear_damping >= 0.0f &&
-           def->angular_damping >= 0.0f && fabs(def->angle) <= 1e12;
+           def->angular_damping >= 0.0f && def->sleep_scale >= 0.0f && fabs(def->angle) <= 1e12;
 }
 
 bool value_is_good(tr2_joint_type type, tr2_field field, float value)
@@ -147,7 +147,7 @@ void check_body(walk *it, const model_body *body)
     assert_int_equal(def.type, body->def.type);
     assert_true(def.mass == body->def.mass && def.inertia == body->def.inertia);
     assert_true(def.center.x == body->def.center.x && def.center.y == body->def.center.y);
-    assert_true(def.gravity_scale == body->def.gravity_scale);
+    assert_true(def.gravity_scale == body->def.gravity_scale && def.sleep_scale == body->def.sleep_scale);
     assert_true(def.linear_damping == body->def.linear_damping && def.angular_damping == body->def.angular_damping);
     assert_int_equal(def.fixed_rotation, body->def.fixed_rotation);
     assert_int_equal(def.bullet, body->def.bullet);

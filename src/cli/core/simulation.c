@@ -21,14 +21,32 @@ double trn_run_error_rms(const run_error *error)
     return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
 }
 
-/* the settings of a restored world that options change, which are in its scene now */
+static bool is_same_gravity(const float *a, const float *b)
+{
+    bool same = true;
+    for (uint32_t k = 0; k < TRN_SCENE_AXES; ++k) {
+        same = same && a[k] == b[k];
+    }
+    return same;
+}
+
+/* The settings of a restored world that options change, which are in its scene now. Setting one wakes what sleeps, also
+   where nothing changes. */
 static tr_status set_numbers(trn_world *world, const trn_scene *scene)
 {
-    tr_status status = trn_world_set_gravity(world, scene->gravity);
-    if (status == TR_OK) {
+    trn_world_def now;
+    tr_status status = trn_world_get(world, &now);
+    if (status == TR_OK && !is_same_gravity(&now.gravity.x, &scene->gravity.x)) {
+        status = trn_world_set_gravity(world, scene->gravity);
+    }
+    if (status == TR_OK && (now.method != scene->method || now.sweeps != scene->sweeps)) {
         status = trn_world_set_method(world, scene->method, scene->sweeps);
     }
-    return status == TR_OK ? trn_world_set_direct_load(world, scene->direct_load) : status;
+    if (status == TR_OK && now.direct_load != scene->direct_load) {
+        status = trn_world_set_direct_load(world, scene->direct_load);
+    }
+    return status == TR_OK && now.sleep.enable != scene->sleep.enable ? trn_world_set_sleep(world, &scene->sleep)
+                                                                      : status;
 }
 
 static tr_status fill_world(simulation *sim, const void *state, size_t size, tr_error *error)

@@ -88,9 +88,10 @@ static inline void tr2_joint_strip(tr2_joint_def *def)
 typedef struct tr2_state {
     double x, y, angle; /* m, m, rad; of the body's origin; the angle is not wrapped */
     double vx, vy, w;   /* m/s of the centre of mass, rad/s */
+    double asleep;      /* 1: it sleeps; 0: it does not */
 } tr2_state;
 
-#define TR2_STATE_COLUMNS "x,y,angle,vx,vy,w"
+#define TR2_STATE_COLUMNS "x,y,angle,vx,vy,w,asleep"
 #define TR2_STATE_PLACES  3 /* the first numbers are doubles, the others floats */
 
 /* How much room a frame of a body takes in a moving picture. */
@@ -102,7 +103,8 @@ typedef struct tr2_state {
 static inline tr2_state tr2_state_of(const tr2_body_def *now)
 {
     return (tr2_state){now->position.x,         now->position.y,         now->angle,
-                       (double)now->velocity.x, (double)now->velocity.y, (double)now->angular_velocity};
+                       (double)now->velocity.x, (double)now->velocity.y, (double)now->angular_velocity,
+                       now->awake ? 0.0 : 1.0};
 }
 
 /* Why shapes of the scene do not collide; null if they do. */

@@ -98,9 +98,10 @@ typedef struct tr3_state {
     double qx, qy, qz, qw; /* the rotation of the body's frame */
     double vx, vy, vz;     /* m/s, of the centre of mass */
     double wx, wy, wz;     /* rad/s, in world axes */
+    double asleep;         /* 1: it sleeps; 0: it does not */
 } tr3_state;
 
-#define TR3_STATE_COLUMNS "x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz"
+#define TR3_STATE_COLUMNS "x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,asleep"
 #define TR3_STATE_PLACES  3 /* the first numbers are doubles, the others floats */
 
 /* How much room a frame of a body takes in a moving picture, against one in the plane. */
@@ -123,7 +124,8 @@ static inline tr3_state tr3_state_of(const tr3_body_def *now)
                        (double)now->velocity.z,
                        (double)now->angular_velocity.x,
                        (double)now->angular_velocity.y,
-                       (double)now->angular_velocity.z};
+                       (double)now->angular_velocity.z,
+                       now->awake ? 0.0 : 1.0};
 }
 
 /* Why shapes of the scene do not collide. */

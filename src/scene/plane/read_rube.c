@@ -226,6 +226,12 @@ static tr_status read_rube_body_numbers(const tr2_reader *reader, const tr2_curs
         status = tr2_json_get_bool(reader, at, "bullet", &def->bullet);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "allowSleep", &def->allow_sleep);
+    const float speed = reader->builder->scene->sleep.speed;
+    float threshold = def->sleep_scale * speed;
+    if (status == TR_OK && tr2_json_member(at, "sleepThreshold").value != NULL)
+        status = tr2_json_get_float(reader, at, "sleepThreshold", &threshold);
+    if (status == TR_OK && threshold != def->sleep_scale * speed)
+        def->sleep_scale = threshold / speed;
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "awake", &def->awake);
     return status;
@@ -247,6 +253,7 @@ static tr_status read_rube_body(tr2_reader *reader, const tr2_cursor *at)
                                         "active",
                                         "awake",
                                         "allowSleep",
+                                        "sleepThreshold",
                                         "bullet",
                                         "fixture",
                                         "massData-mass",

@@ -21,6 +21,7 @@ const tr2_scene_property tr2_scene_body_properties[] = {
     {"enabled", TR_SCENE_BOOL, offsetof(tr2_body_def, enabled)},
     {"allow_sleep", TR_SCENE_BOOL, offsetof(tr2_body_def, allow_sleep)},
     {"awake", TR_SCENE_BOOL, offsetof(tr2_body_def, awake)},
+    {"sleep_scale", TR_SCENE_FLOAT, offsetof(tr2_body_def, sleep_scale)},
 };
 const uint32_t tr2_scene_body_property_count =
     (uint32_t)(sizeof tr2_scene_body_properties / sizeof tr2_scene_body_properties[0]);

@@ -15,6 +15,7 @@
     X(gravity_scale, 1.0f)                                                                                             \
     X(linear_damping, 0.0f)                                                                                            \
     X(angular_damping, 0.0f)                                                                                           \
+    X(sleep_scale, 1.0f)                                                                                               \
     X(force_x, 0.0f)                                                                                                   \
     X(force_y, 0.0f)                                                                                                   \
     X(torque, 0.0f)                                                                                                    \

@@ -73,10 +73,20 @@ static inline tr2_dspin tr2_moment(tr2_dvec r, tr2_dvec f)
     return r.x * f.y - r.y * f.x;
 }
 
-static inline double tr2_size(tr2_vec v)
+static inline double tr2_square(tr2_vec v)
 {
     double x = (double)v.x, y = (double)v.y;
-    return sqrt(x * x + y * y);
+    return x * x + y * y;
+}
+
+static inline double tr2_size(tr2_vec v)
+{
+    return sqrt(tr2_square(v));
+}
+
+static inline double tr2_spin_square(tr2_spin w)
+{
+    return (double)w * (double)w;
 }
 
 static inline double tr2_spin_size(tr2_spin w)

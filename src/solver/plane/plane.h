@@ -73,6 +73,7 @@
     X(float, gravity_scale)                                                                                            \
     X(float, linear_damping)                                                                                           \
     X(float, angular_damping)                                                                                          \
+    X(float, sleep_scale)                                                                                              \
     X(float, force_x)                                                                                                  \
     X(float, force_y)                                                                                                  \
     X(float, torque)                                                                                                   \

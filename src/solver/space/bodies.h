@@ -24,6 +24,7 @@
     X(gravity_scale, 1.0f)                                                                                             \
     X(linear_damping, 0.0f)                                                                                            \
     X(angular_damping, 0.0f)                                                                                           \
+    X(sleep_scale, 1.0f)                                                                                               \
     X(force_x, 0.0f)                                                                                                   \
     X(force_y, 0.0f)                                                                                                   \
     X(force_z, 0.0f)                                                                                                   \

@@ -98,9 +98,19 @@ static inline tr3_dspin tr3_moment(tr3_dvec r, tr3_dvec f)
     return tr3_cross(r, f);
 }
 
+static inline double tr3_square(tr3_vec v)
+{
+    return tr3_dot(tr3_widen(v), tr3_widen(v));
+}
+
 static inline double tr3_size(tr3_vec v)
 {
-    return sqrt(tr3_dot(tr3_widen(v), tr3_widen(v)));
+    return sqrt(tr3_square(v));
+}
+
+static inline double tr3_spin_square(tr3_spin w)
+{
+    return tr3_square(w);
 }
 
 static inline double tr3_spin_size(tr3_spin w)

@@ -90,6 +90,7 @@
     X(float, gravity_scale)                                                                                            \
     X(float, linear_damping)                                                                                           \
     X(float, angular_damping)                                                                                          \
+    X(float, sleep_scale)                                                                                              \
     X(float, force_x)                                                                                                  \
     X(float, force_y)                                                                                                  \
     X(float, force_z)                                                                                                  \
@@ -111,7 +112,7 @@
 /* clang-format on */
 
 /* `frame` is left out while all bodies' principal axes are those of the body; local_center, inverses, gravity_scale,
-   dampings, forces and user_data as in the plane. */
+   dampings, sleep_scale, forces and user_data as in the plane. */
 
 /*
  * A body during a step has two records of eight floats, each in two parts of four: its velocity, and its pose. The

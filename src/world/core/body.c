@@ -37,6 +37,8 @@ static tr_status check_def(const trn_check *check, const trn_body_def *def)
         status = trn_check_not_negative(check, "linear_damping", (double)def->linear_damping);
     if (status == TR_OK)
         status = trn_check_not_negative(check, "angular_damping", (double)def->angular_damping);
+    if (status == TR_OK)
+        status = trn_check_not_negative(check, "sleep_scale", (double)def->sleep_scale);
     return status;
 }
 
@@ -75,6 +77,8 @@ static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
         bodies->linear_damping[row] = def->linear_damping;
     if (bodies->angular_damping != NULL)
         bodies->angular_damping[row] = def->angular_damping;
+    if (bodies->sleep_scale != NULL)
+        bodies->sleep_scale[row] = def->sleep_scale;
     if (bodies->user_data != NULL)
         bodies->user_data[row] = def->user_data;
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
@@ -300,6 +304,7 @@ tr_status trn_body_get(const trn_world *world, trn_body id, trn_body_def *out)
     out->gravity_scale = trn_body_number(bodies->gravity_scale, row, 1.0f);
     out->linear_damping = trn_body_number(bodies->linear_damping, row, 0.0f);
     out->angular_damping = trn_body_number(bodies->angular_damping, row, 0.0f);
+    out->sleep_scale = trn_body_number(bodies->sleep_scale, row, 1.0f);
     trn_def_set_own(out, trn_body_orientation(bodies, row), (bodies->flags[row] & TR_BODY_BULLET) != 0);
     out->fixed_rotation = (bodies->flags[row] & TR_BODY_FIXED_ROTATION) != 0;
     out->enabled = (bodies->flags[row] & TR_BODY_DISABLED) == 0;

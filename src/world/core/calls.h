@@ -59,6 +59,7 @@
     X(body_set_enabled, (VALUE, plain, trn_body, id), (VALUE, flag, bool, enabled))                                    \
     X(body_set_awake, (VALUE, plain, trn_body, id), (VALUE, flag, bool, awake))                                        \
     X(body_set_allow_sleep, (VALUE, plain, trn_body, id), (VALUE, flag, bool, allow))                                  \
+    X(body_set_sleep_scale, (VALUE, plain, trn_body, id), (VALUE, plain, float, scale))                                \
     X(body_apply_force, (VALUE, plain, trn_body, id), (VALUE, plain, trn_vec, force), (VALUE, plain, trn_dvec, point)) \
     X(body_apply_force_to_center, (VALUE, plain, trn_body, id), (VALUE, plain, trn_vec, force))                        \
     X(body_apply_torque, (VALUE, plain, trn_body, id), (VALUE, plain, trn_spin, torque))                               \

@@ -49,5 +49,6 @@ trn_body_def trn_body_def_default(void)
     def.enabled = true;
     def.allow_sleep = true;
     def.awake = true;
+    def.sleep_scale = 1.0f;
     return def;
 }

@@ -14,6 +14,7 @@
 #define SEARCHES_PER_ALL 8u
 
 #define ROWS_PER_CHUNK 1024u
+#define ROWS_PER_RUN   16u
 
 void trn_sleep_init(trn_sleep *sleep)
 {
@@ -25,6 +26,7 @@ void trn_sleep_free(trn_sleep *sleep, tr_memory *memory)
     tr_release(memory, sleep->islands, sleep->island_capacity * sizeof *sleep->islands);
     tr_release(memory, sleep->changes, sleep->change_capacity * sizeof *sleep->changes);
     tr_release(memory, sleep->searches, sleep->search_capacity * sizeof *sleep->searches);
+    tr_release(memory, sleep->anchors, sleep->anchor_capacity * sizeof *sleep->anchors);
     tr_release(memory, sleep->list, sleep->list_capacity * sizeof *sleep->list);
     tr_release(memory, sleep->events, sleep->event_capacity * sizeof *sleep->events);
     *sleep = (trn_sleep){0};
@@ -225,6 +227,7 @@ static bool reserve(trn_world *world, uint32_t events)
     return tr_grow(m, (void **)&sleep->islands, &sleep->island_capacity, slots, sizeof *sleep->islands) &&
            tr_grow(m, (void **)&sleep->changes, &sleep->change_capacity, slots, sizeof *sleep->changes) &&
            tr_grow(m, (void **)&sleep->searches, &sleep->search_capacity, slots, sizeof *sleep->searches) &&
+           tr_grow(m, (void **)&sleep->anchors, &sleep->anchor_capacity, slots, sizeof *sleep->anchors) &&
            tr_grow(m, (void **)&sleep->list, &sleep->list_capacity, slots, sizeof *sleep->list) &&
            tr_grow(m, (void **)&sleep->events, &sleep->event_capacity, events, sizeof *sleep->events);
 }
@@ -303,7 +306,8 @@ static bool reach(search *it, uint32_t slot)
         return false;
     sleep->searches[slot] = it->number;
     sleep->list[it->count++] = slot;
-    world->bodies.flags[row] |= TR_BODY_SEARCHED;
+    if (it->allowed == ONLY_READY)
+        world->bodies.flags[row] |= TR_BODY_SEARCHED;
     return true;
 }
 
@@ -357,13 +361,72 @@ static void search_all(trn_world *world, bool all)
         trn_rest_pairs(world);
 }
 
-static bool is_slow(const trn_bodies *bodies, uint32_t row, double speed, double spin)
+/* what a body is slower than while it is at rest, squared, where its scale is 1 */
+typedef struct thresholds {
+    double speed, spin;
+} thresholds;
+
+static thresholds scaled(thresholds most, double by)
 {
-    return trn_size(trn_body_linear_velocity(bodies, row)) < speed &&
-           trn_spin_size(trn_body_angular_velocity(bodies, row)) < spin;
+    return (thresholds){by * by * most.speed, by * by * most.spin};
 }
 
-/* for how long each body of a chunk has been at rest */
+static bool is_slow(const trn_bodies *bodies, uint32_t row, thresholds most)
+{
+    return trn_square(trn_body_linear_velocity(bodies, row)) < most.speed &&
+           trn_spin_square(trn_body_angular_velocity(bodies, row)) < most.spin;
+}
+
+/* Whether nothing is to be written to a run of rows, because all move and none was at rest before. A body that has been
+   searched has been at rest. */
+static bool all_move(const trn_bodies *bodies, uint32_t row, thresholds most)
+{
+    uint32_t rest = 0;
+    for (uint32_t i = row; i < row + ROWS_PER_RUN; i++) {
+        rest |= (uint32_t)(trn_square(trn_body_linear_velocity(bodies, i)) < most.speed) &
+                (uint32_t)(trn_spin_square(trn_body_angular_velocity(bodies, i)) < most.spin);
+        rest |= (uint32_t)(bodies->still[i] > 0.0f);
+    }
+    return rest == 0;
+}
+
+/*
+ * What corrects joints and contacts moves bodies without a velocity that remains. So a body is judged by its place, too:
+ * each sleep.time that it rests, it must be so near to where it was as a body of the threshold's speed could be.
+ */
+static bool stays_near(trn_world *world, uint32_t row, thresholds most, double dt)
+{
+    const trn_bodies *bodies = &world->bodies;
+    trn_anchor *anchor = &world->sleep.anchors[bodies->slot[row]];
+    const trn_anchor now = {trn_body_mass_center(bodies, row), trn_body_orientation(bodies, row), 0.0};
+    if (!(bodies->still[row] > 0.0f) || bodies->still[row] >= FLT_MAX) {
+        *anchor = now;
+        return true;
+    }
+    anchor->since += dt;
+    if (anchor->since < (double)world->settings.sleep.time)
+        return true;
+    const trn_vec moved = trn_narrow(trn_minus(now.center, anchor->center));
+    most = scaled(most, anchor->since);
+    bool near = trn_square(moved) < most.speed && trn_turn_square(now.orientation, anchor->orientation) < most.spin;
+    *anchor = now;
+    return near;
+}
+
+/* for how long a body has been at rest */
+static void time_row(trn_world *world, uint32_t row, thresholds most, double dt)
+{
+    trn_bodies *bodies = &world->bodies;
+    if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
+        return;
+    most = scaled(most, (double)trn_body_number(bodies->sleep_scale, row, 1.0f));
+    bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
+                 is_slow(bodies, row, most) && stays_near(world, row, most, dt);
+    float longer = (float)((double)bodies->still[row] + dt);
+    bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
+    bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
+}
+
 static void time_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
@@ -373,16 +436,15 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr_sleep_settings *settings = &world->settings.sleep;
     const double speed = (double)settings->speed * (double)world->settings.length_unit;
     const double spin = (double)settings->angular_speed;
+    const thresholds most = {speed * speed, spin * spin};
     uint32_t first = chunk * ROWS_PER_CHUNK, left = bodies->table.count - first;
     uint32_t end = left < ROWS_PER_CHUNK ? bodies->table.count : first + ROWS_PER_CHUNK;
-    for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end; row++) {
-        if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
-            continue;
-        bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
-                     is_slow(bodies, row, speed, spin);
-        float longer = (float)((double)bodies->still[row] + dt);
-        bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
-        bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
+    for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end;) {
+        uint32_t stop = row < bodies->rest_first && bodies->rest_first < end ? bodies->rest_first : end;
+        for (; stop - row >= ROWS_PER_RUN && bodies->sleep_scale == NULL && all_move(bodies, row, most);)
+            row += ROWS_PER_RUN;
+        for (uint32_t i = 0; i < ROWS_PER_RUN && row < stop; i++, row++)
+            time_row(world, row, most, dt);
     }
 }
 
@@ -533,6 +595,37 @@ tr_status trn_do_body_set_allow_sleep(trn_world *world, trn_body id, bool allow)
     return TR_OK;
 }
 
+/* what is asleep stays so: how long a body has been at rest is judged anew after each step */
+tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "body_set_sleep_scale", "");
+    tr_status status = trn_check_body(&check, "id", world, id);
+    if (status == TR_OK)
+        status = trn_check_not_negative(&check, "scale", (double)scale);
+    trn_body_def def = trn_body_def_default();
+    def.sleep_scale = scale;
+    if (status == TR_OK && !trn_bodies_hold(&world->bodies, &def))
+        status = trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
+    if (status == TR_OK && world->bodies.sleep_scale != NULL)
+        world->bodies.sleep_scale[trn_body_row(world, id)] = scale;
+    return status;
+}
+
+tr_status trn_body_get_sleep_scale(const trn_world *world, trn_body id, float *scale)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "body_get_sleep_scale", "");
+    tr_status status = trn_check_pointer(&check, "scale", scale);
+    if (status == TR_OK)
+        status = trn_check_body(&check, "id", world, id);
+    if (status == TR_OK)
+        *scale = trn_body_number(world->bodies.sleep_scale, trn_body_row(world, id), 1.0f);
+    return status;
+}
+
 trn_sleep_event_view trn_world_sleep_events(const trn_world *world)
 {
     trn_sleep_event_view view = {0, NULL};
@@ -566,6 +659,7 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
         tr_archive_refuse(archive);
     visit_links(&sleep->islands, &sleep->island_capacity, archive, count);
     visit_links(&sleep->changes, &sleep->change_capacity, archive, count);
+    tr_archive_array(archive, (void **)&sleep->anchors, &sleep->anchor_capacity, count, 0, sizeof *sleep->anchors);
     tr_archive_array(archive, (void **)&sleep->list, &sleep->list_capacity, 0, count, sizeof *sleep->list);
     tr_archive_value(archive, sleep->event_count);
     tr_archive_array(archive, (void **)&sleep->events, &sleep->event_capacity, sleep->event_count, 0,

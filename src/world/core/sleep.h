@@ -17,14 +17,22 @@ typedef struct trn_ring_link {
     uint32_t next, before;
 } trn_ring_link;
 
+/* Where a body was when its motion was last judged. */
+typedef struct trn_anchor {
+    trn_dvec center;
+    trn_orientation orientation;
+    double since; /* s, ago */
+} trn_anchor;
+
 typedef struct trn_sleep {
     uint32_t asleep; /* bodies */
     /* by slots of bodies: the ring of its island while it sleeps, then that of those that the plan has yet to know of;
        the ring of those whose state may differ from what was told; and the last search that has reached it */
     trn_ring_link *islands, *changes;
     uint32_t *searches;
-    uint32_t *list; /* slots, while an island is searched */
-    uint32_t island_capacity, change_capacity, search_capacity, list_capacity;
+    trn_anchor *anchors; /* by slots, of bodies at rest */
+    uint32_t *list;      /* slots, while an island is searched */
+    uint32_t island_capacity, change_capacity, search_capacity, anchor_capacity, list_capacity;
     uint32_t waking, changed; /* some slot of these rings; TR_NONE: they are empty */
     uint32_t changed_count;
     uint32_t search;         /* number of the last search */
@@ -60,6 +68,10 @@ bool trn_sleep_begin(trn_world *world);
 bool trn_sleep_settle(trn_world *world);
 /* After a step of dt seconds, or a part of one: what falls asleep; after the last part, the events of the step. */
 void trn_sleep_end(trn_world *world, double dt, bool last);
+
+/* The squared angle between two orientations, rad^2; in space less where it is large (src/world/plane,
+   src/world/space). */
+double trn_turn_square(trn_orientation a, trn_orientation b);
 
 /* TR_ERROR_NAN, _INFINITE, _NEGATIVE. */
 struct trn_check;

@@ -63,6 +63,7 @@ static inline void visit_common_of_body(tr_archive *archive, trn_body_def *def)
     tr_archive_flag(archive, &def->enabled);
     tr_archive_flag(archive, &def->allow_sleep);
     tr_archive_flag(archive, &def->awake);
+    tr_archive_value(archive, def->sleep_scale);
     tr_archive_value(archive, def->user_data);
 }
 

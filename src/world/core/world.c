@@ -36,9 +36,6 @@ static void write_log(const trn_world *world, tr_log_level level, const char *fo
     world->log.write(level, message, world->log.context);
 }
 
-/* whether bodies sleep in worlds that do not say */
-#define SLEEP_BY_DEFAULT false
-
 /*
  * Creation
  */
@@ -51,7 +48,7 @@ trn_world_def trn_world_def_default(void)
     def.joint_damping_ratio = 2.0f;
     def.direct_load = 10.0f;
     def.length_unit = 1.0f;
-    def.sleep = (tr_sleep_settings){.enable = SLEEP_BY_DEFAULT, .speed = 0.05f, .angular_speed = 0.1f, .time = 0.5f};
+    def.sleep = (tr_sleep_settings){.enable = true, .speed = 0.05f, .angular_speed = 0.1f, .time = 0.5f};
     return def;
 }
 

@@ -1,4 +1,4 @@
-/* Energy, momenta and hash of a body of the plane. */
+/* Energy, momenta, hash and turns of a body of the plane. */
 #include "world/core/measure.h"
 
 void tr2_measure_body(const tr2_world *world, uint32_t row, tr2_measures *out)
@@ -34,4 +34,9 @@ uint64_t tr2_hash_body(const tr2_bodies *bodies, uint32_t row, uint64_t hash)
     hash = tr_mix_float(hash, bodies->velocity_x[row]);
     hash = tr_mix_float(hash, bodies->velocity_y[row]);
     return tr_mix_float(hash, bodies->angular_velocity[row]);
+}
+
+double tr2_turn_square(tr2_orientation a, tr2_orientation b)
+{
+    return (a - b) * (a - b);
 }

@@ -1,4 +1,4 @@
-/* Energy, momenta and hash of a body in space. */
+/* Energy, momenta, hash and turns of a body in space. */
 #include "world/core/measure.h"
 
 void tr3_measure_body(const tr3_world *world, uint32_t row, tr3_measures *out)
@@ -39,4 +39,11 @@ uint64_t tr3_hash_body(const tr3_bodies *bodies, uint32_t row, uint64_t hash)
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         hash = tr_mix_float(hash, rest[i]);
     return hash;
+}
+
+double tr3_turn_square(tr3_orientation a, tr3_orientation b)
+{
+    const tr3_dquat between = tr3_compose(tr3_widen_quat(a), tr3_conjugate(tr3_widen_quat(b)));
+    /* four times the square of the sine of half the angle */
+    return 4.0 * (between.x * between.x + between.y * between.y + between.z * between.z);
 }
