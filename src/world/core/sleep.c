@@ -16,6 +16,11 @@
 #define ROWS_PER_CHUNK 1024u
 #define ROWS_PER_RUN   16u
 
+/* What shakes in place is slower than so many times the threshold, and goes no farther than that part of the way on which
+   what is slow may be. */
+#define SHAKE    5.0
+#define IN_PLACE 0.1
+
 void trn_sleep_init(trn_sleep *sleep)
 {
     sleep->waking = sleep->changed = TR_NONE;
@@ -391,26 +396,32 @@ static bool all_move(const trn_bodies *bodies, uint32_t row, thresholds most)
 }
 
 /*
- * What corrects joints and contacts moves bodies without a velocity that remains. So a body is judged by its place, too:
- * each sleep.time that it rests, it must be so near to where it was as a body of the threshold's speed could be.
+ * Whether a body is at rest: slow, and near where it was. What corrects joints and contacts moves bodies without a velocity
+ * that remains: in each sleep.time a body may go as far as one of the threshold's speed would. And rows of contacts and
+ * joints may push a body that is wedged in a heap to and fro for ever, by a millimetre and faster than the threshold: it
+ * rests, too, once it has been slow, while it stays in place.
  */
-static bool stays_near(trn_world *world, uint32_t row, thresholds most, double dt)
+static bool rests_now(trn_world *world, uint32_t row, thresholds most, double dt)
 {
     const trn_bodies *bodies = &world->bodies;
+    const double time = (double)world->settings.sleep.time;
     trn_anchor *anchor = &world->sleep.anchors[bodies->slot[row]];
     const trn_anchor now = {trn_body_mass_center(bodies, row), trn_body_orientation(bodies, row), 0.0};
+    const bool slow = is_slow(bodies, row, most);
     if (!(bodies->still[row] > 0.0f) || bodies->still[row] >= FLT_MAX) {
         *anchor = now;
-        return true;
+        return slow;
     }
+    if (!slow && !is_slow(bodies, row, scaled(most, SHAKE)))
+        return false;
     anchor->since += dt;
-    if (anchor->since < (double)world->settings.sleep.time)
-        return true;
-    const trn_vec moved = trn_narrow(trn_minus(now.center, anchor->center));
-    most = scaled(most, anchor->since);
-    bool near = trn_square(moved) < most.speed && trn_turn_square(now.orientation, anchor->orientation) < most.spin;
-    *anchor = now;
-    return near;
+    const double moved = trn_square(trn_narrow(trn_minus(now.center, anchor->center)));
+    const double turned = trn_turn_square(now.orientation, anchor->orientation);
+    const thresholds near = scaled(most, anchor->since > time ? anchor->since : time),
+                     place = scaled(most, IN_PLACE * time);
+    if (anchor->since >= time)
+        *anchor = now;
+    return moved < near.speed && turned < near.spin && (slow || (moved < place.speed && turned < place.spin));
 }
 
 /* for how long a body has been at rest */
@@ -421,7 +432,7 @@ static void time_row(trn_world *world, uint32_t row, thresholds most, double dt)
         return;
     most = scaled(most, (double)trn_body_number(bodies->sleep_scale, row, 1.0f));
     bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
-                 is_slow(bodies, row, most) && stays_near(world, row, most, dt);
+                 rests_now(world, row, most, dt);
     float longer = (float)((double)bodies->still[row] + dt);
     bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
     bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
