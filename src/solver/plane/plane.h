@@ -20,6 +20,8 @@
 
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR2_MARKS_EVEN 0
+/* and, of a type, blocks of bodies with two equal ones */
+#define TR2_MARKS_AXIAL(type, featured) 0
 
 /* types of joints of which all passes share one function: none */
 #define TR2_IS_RARE(type) 0

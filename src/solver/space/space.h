@@ -30,6 +30,9 @@
 /* whether they have code of their own for places that no later pass reads */
 #define TR3_HAS_BARE_CODE(type, featured) (TR3_IS_PLACED(type) && !(featured))
 
+/* whether prepare marks blocks of axial bodies */
+#define TR3_MARKS_AXIAL(type, featured) TR3_HAS_BARE_CODE(type, featured)
+
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 40
 
