@@ -175,8 +175,8 @@ typedef struct trn_block_bodies {
 typedef struct trn_blocks {
     unsigned char *data; /* `stride` bytes each */
     size_t stride;
-    uint32_t *rows;  /* 16 per block: rows of the joint table; TR_NONE for an empty lane */
-    uint16_t *flags; /* per block: TR_BLOCK_... */
+    uint32_t *rows;         /* 16 per block: rows of the joint table; TR_NONE for an empty lane */
+    trn_block_flags *flags; /* per block: TR_BLOCK_... */
     uint32_t count;
 } trn_blocks;
 

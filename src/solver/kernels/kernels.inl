@@ -76,7 +76,7 @@ static const trn_pass passes[PASS_VARIANTS] = {
      (IS_PASS(which, TR_PASS_RELAX) || IS_PASS(which, TR_PASS_STEP) || IS_PASS(which, TR_PASS_STEP_AFRESH)))
 
 /* how a block's bodies are reached; `tiles`: of a unit of tiles */
-TR_INLINE reach reach_of(bool tiles, bool project, uint16_t flags, bool even, bool axial)
+TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool even, bool axial)
 {
     return (reach){.run = !project && !tiles && (flags & TR_BLOCK_RUN) != 0,
                    .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,
@@ -121,7 +121,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint16_t flags, bool even, bo
         const bool tiles = k->tiled;                                                                                   \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
-            const uint16_t flags = blocks->flags[i];                                                                   \
+            const trn_block_flags flags = blocks->flags[i];                                                            \
             const reach how = reach_of(tiles, passes[which].project, flags, false, false);                             \
             prefetch_ahead(k, blocks, first, i);                                                                       \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
@@ -178,7 +178,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint16_t flags, bool even, bo
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
-            const uint16_t flags = blocks->flags[i];                                                                   \
+            const trn_block_flags flags = blocks->flags[i];                                                            \
             const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                        \
             if (HAS_BARE_CODE(name##_type, featured, which) && place == NULL) {                                        \
                 VISIT_BLOCK(name, variant, featured, which, NULL)                                                      \

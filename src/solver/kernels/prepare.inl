@@ -3,10 +3,10 @@
 #include TRN_SETUP_FILE
 
 /* a block's flags, but for what its bodies' moments are like */
-TR_INLINE uint16_t with_shapes(uint16_t flags, bool even, bool axial)
+TR_INLINE trn_block_flags with_moments(trn_block_flags flags, bool even, bool axial)
 {
-    const uint16_t others = (uint16_t)(flags & ~(TR_BLOCK_EVEN | TR_BLOCK_AXIAL));
-    return (uint16_t)(others | (even ? TR_BLOCK_EVEN : axial ? TR_BLOCK_AXIAL : 0u));
+    const trn_block_flags others = (trn_block_flags)(flags & ~(TR_BLOCK_EVEN | TR_BLOCK_AXIAL));
+    return (trn_block_flags)(others | (even ? TR_BLOCK_EVEN : axial ? TR_BLOCK_AXIAL : 0u));
 }
 
 #define DEFINE_PREPARE(name, variant, featured, impulse_count_)                                                        \
@@ -48,8 +48,8 @@ TR_INLINE uint16_t with_shapes(uint16_t flags, bool even, bool axial)
             if (stiff)                                                                                                 \
                 blocks->flags[i] |= TR_BLOCK_STIFF;                                                                    \
             if (TRN_MARKS_EVEN)                                                                                        \
-                blocks->flags[i] = with_shapes(blocks->flags[i], even,                                                 \
-                                               TRN_MARKS_AXIAL(name##_type, featured) && !even &&                      \
-                                                   make_axial(columns_of_block + TR_LANES * (impulse_count_)));        \
+                blocks->flags[i] = with_moments(blocks->flags[i], even,                                                \
+                                                TRN_MARKS_AXIAL(name##_type, featured) && !even &&                     \
+                                                    make_axial(columns_of_block + TR_LANES * (impulse_count_)));       \
         }                                                                                                              \
     }

@@ -117,7 +117,7 @@ typedef struct ends {
     bool tiles;
 } ends;
 
-TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int lane, uint16_t flags)
+TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int lane, uint8_t flags)
 {
     const float *frames = (const float *)k->frames;
     if ((flags & TR_BLOCK_APART) != 0) {
@@ -129,7 +129,7 @@ TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int
 }
 
 /* the frames of one end as a tile, which is `out` unless they are one already */
-TR_INLINE const float *gather_frames(const tr2_kernel_context *k, const int32_t *bodies, uint16_t flags, bool tile,
+TR_INLINE const float *gather_frames(const tr2_kernel_context *k, const int32_t *bodies, uint8_t flags, bool tile,
                                      float *out)
 {
     if (k->tiled && tile)
@@ -151,7 +151,7 @@ static void column_difference(const double *restrict a, const double *restrict b
 
 /* The ends of a run in a tiled unit, if prepare_bodies() has prepared both tiles: then they are consecutive in the
    table, too. Else false. */
-static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint16_t flags, bool reads_angle,
+static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, bool reads_angle,
                          ends *out)
 {
     uint32_t a = (uint32_t)bodies->a[0] / TR2_ROW, b = (uint32_t)bodies->b[0] / TR2_ROW;
@@ -169,7 +169,7 @@ static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bo
 }
 
 /* differences of positions are computed in double and stored as floats; one function for all joints */
-static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint16_t flags, bool reads_angle,
+static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, bool reads_angle,
                         ends *out)
 {
     const double *places = &k->places->x;

@@ -73,7 +73,7 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
         any = any || now;
     }
     if (!any)
-        blocks->flags[block] &= (uint16_t)~TR_BLOCK_STIFF;
+        blocks->flags[block] &= (uint8_t)~TR_BLOCK_STIFF;
 }
 
 void tr2_end_stiffness(tr2_solver *solver)
@@ -82,7 +82,7 @@ void tr2_end_stiffness(tr2_solver *solver)
     uint32_t any = 0;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         /* null for a spare chunk, whose kernel may have no blocks */
-        const uint16_t *flags = solver->blocks[chunks[c].kernel].flags;
+        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags;
         for (uint32_t b = 0; has_point(&chunks[c]) && b < chunks[c].count; b++)
             any |= flags[chunks[c].first + b];
     }
@@ -125,7 +125,7 @@ static void add_block(const tr2_step *step, const tr2_chunk *chunk, uint32_t blo
 void tr2_sum_stiffness(const tr2_step *step, const tr2_chunk *chunks, uint32_t count)
 {
     for (uint32_t c = 0; c < count; c++) {
-        const uint16_t *flags = step->solver->blocks[chunks[c].kernel].flags;
+        const uint8_t *flags = step->solver->blocks[chunks[c].kernel].flags;
         for (uint32_t b = chunks[c].first; has_point(&chunks[c]) && b < chunks[c].first + chunks[c].count; b++) {
             if ((flags[b] & TR_BLOCK_STIFF) != 0)
                 add_block(step, &chunks[c], b);

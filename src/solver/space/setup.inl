@@ -29,7 +29,7 @@ static void gather_columns(const tr3_kernel_context *k, const int32_t *bodies, t
 }
 
 /* the first part of the frames of TR_WIDTH lanes */
-TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, int lane, uint16_t flags)
+TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, int lane, tr3_block_flags flags)
 {
     const float *frames = (const float *)k->frames;
     if ((flags & TR_BLOCK_APART) != 0) {
@@ -42,8 +42,8 @@ TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, i
 }
 
 /* those of one end as a tile, which is `out` unless they are one already */
-TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_t *bodies, uint16_t flags, bool tile,
-                                       float *out)
+TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_t *bodies, tr3_block_flags flags,
+                                       bool tile, float *out)
 {
     if (k->tiled && tile)
         return (const float *)k->frames + bodies[0];
@@ -53,8 +53,8 @@ TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_
 }
 
 /* differences of positions are computed in double and stored as floats; one function for all joints */
-static void gather_ends(const tr3_kernel_context *k, const tr3_block_bodies *bodies, uint16_t flags, bool reads_angle,
-                        ends *out)
+static void gather_ends(const tr3_kernel_context *k, const tr3_block_bodies *bodies, tr3_block_flags flags,
+                        bool reads_angle, ends *out)
 {
     (void)reads_angle;
     out->a = gather_inverses(k, bodies->a, flags, (flags & TR_BLOCK_TILE_A) != 0, out->of_a);

@@ -17,6 +17,9 @@
 /* whether there are contacts */
 #define TR3_HAS_CONTACTS 0
 
+/* of TR_BLOCK_... */
+typedef uint16_t tr3_block_flags;
+
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR3_MARKS_EVEN 1
 
