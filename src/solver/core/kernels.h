@@ -167,13 +167,16 @@ typedef struct trn_block_bodies {
    run, those at the other end are a tile, too; otherwise none of them is writable. */
 #define TR_BLOCK_TILE_A 64u
 #define TR_BLOCK_TILE_B 128u
+/* In space: all bodies are axial, and not all even (docs/architecture.md). Set by prepare, whose columns are others
+   then. */
+#define TR_BLOCK_AXIAL 256u
 
 /* All blocks of one kernel. */
 typedef struct trn_blocks {
     unsigned char *data; /* `stride` bytes each */
     size_t stride;
-    uint32_t *rows; /* 16 per block: rows of the joint table; TR_NONE for an empty lane */
-    uint8_t *flags; /* per block: TR_BLOCK_... */
+    uint32_t *rows;         /* 16 per block: rows of the joint table; TR_NONE for an empty lane */
+    trn_block_flags *flags; /* per block: TR_BLOCK_... */
     uint32_t count;
 } trn_blocks;
 

@@ -240,7 +240,7 @@ static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, co
 /* whether all writable bodies of a chunk's blocks are in tiles */
 static bool chunk_is_tiled(const trn_solver *solver, const trn_chunk *chunk)
 {
-    const uint8_t *flags = solver->blocks[chunk->kernel].flags;
+    const trn_block_flags *flags = solver->blocks[chunk->kernel].flags;
     bool tiled = trn_kernel_type(chunk->kernel) != TR_CONTACT;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count && tiled; b++)
         tiled = (flags[b] & (TR_BLOCK_TILE_A | TR_BLOCK_TILE_B)) != 0;

@@ -65,16 +65,16 @@ static bool reserve_blocks(trn_solver *solver, uint32_t kernel, uint32_t needed,
     uint32_t grown = tr_grown_capacity(capacity, needed);
     unsigned char *data = tr_allocate_array(m, grown, b->stride);
     uint32_t *rows = tr_allocate_array(m, grown, TR_LANES * sizeof(uint32_t));
-    uint8_t *flags = tr_allocate_array(m, grown, sizeof(uint8_t));
+    trn_block_flags *flags = tr_allocate_array(m, grown, sizeof *flags);
     bool done = data != NULL && rows != NULL && flags != NULL;
     if (done && kept > 0) {
         memcpy(data, b->data, kept * b->stride);
         memcpy(rows, b->rows, kept * (size_t)TR_LANES * sizeof(uint32_t));
-        memcpy(flags, b->flags, kept);
+        memcpy(flags, b->flags, kept * sizeof *flags);
     }
     tr_release(m, done ? b->data : data, (done ? capacity : grown) * b->stride);
     tr_release(m, done ? b->rows : rows, (done ? capacity : grown) * (size_t)TR_LANES * sizeof(uint32_t));
-    tr_release(m, done ? b->flags : flags, done ? capacity : grown);
+    tr_release(m, done ? b->flags : flags, (done ? capacity : grown) * sizeof *flags);
     if (!done)
         return false;
     b->data = data;
@@ -252,9 +252,9 @@ static void lay_out_block(trn_solver *solver, const trn_system *system, const tr
     }
     run = run && !fixed;
     uint32_t tiles = trn_kernel_has_carriers(span->kind) ? 0u : tiles_of(solver, bodies, run);
-    b->flags[block] =
-        (uint8_t)(tiles | (run ? TR_BLOCK_RUN : 0u) | (fixed ? TR_BLOCK_FIXED : 0u) | (apart ? TR_BLOCK_APART : 0u) |
-                  (contiguous ? TR_BLOCK_CONTIGUOUS : 0u) | (stiff ? TR_BLOCK_STIFF : 0u));
+    b->flags[block] = (trn_block_flags)(tiles | (run ? TR_BLOCK_RUN : 0u) | (fixed ? TR_BLOCK_FIXED : 0u) |
+                                        (apart ? TR_BLOCK_APART : 0u) | (contiguous ? TR_BLOCK_CONTIGUOUS : 0u) |
+                                        (stiff ? TR_BLOCK_STIFF : 0u));
 }
 
 /* whether joints of a span can connect a unit to a kinematic body */
@@ -294,7 +294,7 @@ static void lay_out_blocks(trn_solver *solver, const trn_system *system, const t
     }
     place->laid = blocks;
     /* check all blocks: a block that connected the unit to a kinematic body may be gone */
-    const uint8_t *flags = solver->blocks[span->kind].flags;
+    const trn_block_flags *flags = solver->blocks[span->kind].flags;
     for (uint32_t b = 0; may && b < blocks; b++)
         ((trn_unit *)solver->units.data)[span->unit].driven |= (flags[trn_span_block(place, b)] & TR_BLOCK_DRIVEN) != 0;
 }

@@ -73,7 +73,7 @@ void trn_solver_destroy(trn_solver *solver)
         release_array(m, &solver->watched_columns[k], trn_watched_size(k));
         tr_release(m, solver->blocks[k].data, capacity * solver->blocks[k].stride);
         tr_release(m, solver->blocks[k].rows, capacity * (size_t)TR_LANES * sizeof(uint32_t));
-        tr_release(m, solver->blocks[k].flags, capacity);
+        tr_release(m, solver->blocks[k].flags, capacity * sizeof *solver->blocks[k].flags);
     }
     tr_release(m, solver, sizeof *solver);
 }

@@ -92,7 +92,7 @@ static void describe_layout(const trn_solver *solver, trn_solver_work *out)
     }
     const trn_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
-        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags;
+        const trn_block_flags *flags = solver->blocks[chunks[c].kernel].flags;
         for (uint32_t b = chunks[c].first; b < chunks[c].first + chunks[c].count; b++)
             out->run_blocks += (flags[b] & TR_BLOCK_RUN) != 0;
     }

@@ -9,6 +9,10 @@
  * anchor, and angular momentum is conserved even if d is not zero. If IA and IB are numbers, K^-1 is a sum of positive
  * terms: even_inverse (space/rows.inl).
  *
+ * Nearly so it is between axial bodies (space/setup.inl): with IA = i 1 + e rA rA^T, and IB likewise, rB x p has no
+ * part along rB, so B turns as if IB were a number; and IA (a x p) = i (a x p) + e (n . p) rA with n = rA x d, so K has
+ * e n n^T besides.
+ *
  * The rotations that it leaves free can have a spring toward the reference rotation and friction, three rows each with
  * K = IA + IB, and limits: of the angle between the axes of A and B (the cone), and of the rotation about the axis (the
  * twist). With the relative rotation q = (v, s) in A's frame and the axis x: twist = 2 atan2(v . x, s), and its rate is
@@ -138,7 +142,8 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     put(c, BALL_UPPER, wf_select(twist, field(f, TR3_FIELD_TWIST_UPPER, lane), wf_set(TR_FAR)));
 }
 
-/* columns stored outside the block, where bodies are uneven */
+/* columns stored outside the block: arms and error, then levers and factors of K or, between even or axial bodies, the
+   inverse of K */
 enum {
     BALL_ARM,
     BALL_RB = BALL_ARM + 3,
@@ -146,7 +151,9 @@ enum {
     BALL_LEVERS_A = BALL_D + 3,
     BALL_LEVERS_B = BALL_LEVERS_A + 9,
     BALL_FACTORS = BALL_LEVERS_B + 9,
-    BALL_PLACES = BALL_FACTORS + 6
+    BALL_PLACES = BALL_FACTORS + 6,
+    BALL_INVERSE = BALL_D + 3,
+    BALL_ACROSS = BALL_INVERSE + 5
 };
 
 /* arms, error, levers and K at the current poses */
@@ -329,24 +336,95 @@ TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion 
     return rate;
 }
 
-/* a plain ball between bodies whose inertia is a number */
+/* The same between bodies whose inertia is a number, or axial ones: of these `across` is rA x d. */
+typedef struct even_place {
+    w3 arm, rb, d, across;
+    even_inverse k;
+} even_place;
+
+TR_INLINE void even_place_put(float *c, const even_place *p, bool axial)
+{
+    put3(c, BALL_ARM, p->arm);
+    put3(c, BALL_RB, p->rb);
+    put3(c, BALL_D, p->d);
+    put3(c, BALL_INVERSE, (w3){p->k.k, p->k.pair, p->k.both});
+    put(c, BALL_INVERSE + 3, p->k.on_a);
+    put(c, BALL_INVERSE + 4, p->k.on_b);
+    if (axial)
+        put3(c, BALL_ACROSS, p->across);
+}
+
+TR_INLINE even_place even_place_get(const float *c, bool axial)
+{
+    even_place p = {.arm = get3(c, BALL_ARM), .rb = get3(c, BALL_RB), .d = get3(c, BALL_D)};
+    const w3 k = get3(c, BALL_INVERSE);
+    p.k = (even_inverse){k.x, k.y, get(c, BALL_INVERSE + 3), get(c, BALL_INVERSE + 4), k.z};
+    p.across = axial ? get3(c, BALL_ACROSS) : w3_zero();
+    return p;
+}
+
+TR_INLINE even_place even_place_of(const masses *m, const float *c, const pose_pair *at, bool axial, float *to)
+{
+    even_place p;
+    const w3 ra = turned_vector(at->a.q, get3(c, BALL_BASE + BASE_LA));
+    const w3 apart = add(get3(c, BALL_BASE + BASE_D), at->apart);
+    p.rb = turned_vector(at->b.q, get3(c, BALL_BASE + BASE_LB));
+    p.d = add(apart, minus(p.rb, ra));
+    p.arm = add(apart, p.rb);
+    p.k = even_inverse_of(m, p.arm, p.rb);
+    p.across = axial ? cross(ra, p.d) : w3_zero();
+    if (to != NULL)
+        even_place_put(to, &p, axial);
+    return p;
+}
+
+/* what A's own axis adds to its change of spin by -p */
+TR_INLINE void axial_apply(motion *a, const float *c, const even_place *n, w3 p)
+{
+    const wf beside = get(c, BALL_BASE + AXIAL_BESIDE) * dot(n->across, p);
+    a->w = minus(a->w, times(beside, minus(n->arm, n->d)));
+}
+
+/* K^-1 with what A's own axis adds, from that without, which is enough where it adds less than a sixteenth of the least
+   that K is in any direction; elsewhere by the formula of Sherman and Morrison. */
+TR_INLINE w3 axial_solved(const float *c, const masses *m, const even_place *n, w3 solved)
+{
+    const wf beside = get(c, BALL_BASE + AXIAL_BESIDE), more = beside * dot(n->across, n->across);
+    const wm near = wf_le(wf_abs(more), wf_set(0.0625f) * (m->im_a + m->im_b));
+    if (__builtin_expect(wm_all(near), 1))
+        return solved;
+    const w3 column = even_solve(&n->k, n->arm, n->rb, n->across);
+    const wf by = beside * wf_inverse_of_positive(wf_set(1.0f) + beside * dot(n->across, column));
+    return w3_select(near, solved, minus(solved, times(by * dot(n->across, solved), column)));
+}
+
+/* a plain ball between bodies whose inertia is a number, or axial ones */
 TR_INLINE void ball_even_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
                                const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * ball_plain_impulses;
-    const anchors n = anchors_even(c, BALL_BASE, at);
+    masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B), .even = true};
+    m.ii_a.xx = get(c, BALL_BASE + BASE_II_A);
+    m.ii_b.xx = get(c, BALL_BASE + BASE_II_B);
+    float *to = pass.refresh && !pass.project ? pass.place : NULL;
+    const even_place n =
+        pass.refresh ? even_place_of(&m, c, at, pass.axial, to) : even_place_get(pass.place, pass.axial);
     w3 p = get3(impulses, 0);
+    motions_late(pass, a, b);
     if (pass.warm_start) {
-        motions_late(pass, a, b);
-        point_apply(a, b, &n.m, n.arm, n.rb, p);
+        point_apply(a, b, &m, n.arm, n.rb, p);
+        if (pass.axial)
+            axial_apply(a, c, &n, p);
         return;
     }
-    even_inverse inverse = even_inverse_of(&n.m, n.arm, n.rb);
-    motions_late(pass, a, b);
-    w3 solved = even_solve(&inverse, n.arm, n.rb, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
-    w3 change = sane3(ball_change(k, pass, n.m, solved, p));
-    point_apply(a, b, &n.m, n.arm, n.rb, change);
+    w3 solved = even_solve(&n.k, n.arm, n.rb, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
+    if (pass.axial)
+        solved = axial_solved(c, &m, &n, solved);
+    w3 change = sane3(ball_change(k, pass, m, solved, p));
     put3(impulses, 0, add(p, change));
+    point_apply(a, b, &m, n.arm, n.rb, change);
+    if (pass.axial)
+        axial_apply(a, c, &n, change);
 }
 
 /* between any */
@@ -380,7 +458,7 @@ TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, floa
 TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                           motion *b, const pose_pair *at)
 {
-    if (!featured && pass.even) {
+    if (!featured && (pass.even || pass.axial)) {
         ball_even_visit(k, pass, impulses, a, b, at);
         return;
     }

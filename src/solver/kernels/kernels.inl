@@ -76,13 +76,14 @@ static const trn_pass passes[PASS_VARIANTS] = {
      (IS_PASS(which, TR_PASS_RELAX) || IS_PASS(which, TR_PASS_STEP) || IS_PASS(which, TR_PASS_STEP_AFRESH)))
 
 /* how a block's bodies are reached; `tiles`: of a unit of tiles */
-TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
+TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool even, bool axial)
 {
     return (reach){.run = !project && !tiles && (flags & TR_BLOCK_RUN) != 0,
                    .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,
                    .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,
                    .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0,
-                   .even = even};
+                   .even = even,
+                   .axial = axial};
 }
 
 /* one visit of TR_WIDTH lanes */
@@ -99,6 +100,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
             motions_load(&here, &a, &b);                                                                               \
         motion a0 = a, b0 = b;                                                                                         \
         pass.even = how.even;                                                                                          \
+        pass.axial = how.axial;                                                                                        \
         pass.unread = late ? &here : NULL;                                                                             \
         pass.place = place != NULL ? place + lane : NULL;                                                              \
         name##_visit(k, pass, featured, trn_columns_behind(bodies) + lane, &a, &b, &at);                               \
@@ -119,32 +121,37 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
         const bool tiles = k->tiled;                                                                                   \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
-            const uint8_t flags = blocks->flags[i];                                                                    \
-            const reach how = reach_of(tiles, passes[which].project, flags, false);                                    \
+            const trn_block_flags flags = blocks->flags[i];                                                            \
+            const reach how = reach_of(tiles, passes[which].project, flags, false, false);                             \
             prefetch_ahead(k, blocks, first, i);                                                                       \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
                 name##_##variant##_vector(k, bodies, NULL, lane, how, passes[which]);                                  \
         }                                                                                                              \
     }
 
+#define OF_SHAPE(any) .even = (any).even, .axial = (any).axial
+
 /* visits a block by the code of its own for how its bodies are reached */
 #define VISIT_REACHED(name, variant, which, place, any)                                                                \
     if (HAS_OWN_CODE(name##_is_common, which) && (any).tile_a && (any).tile_b)                                         \
-        name##_##variant##_##which##_block(k, bodies, place,                                                           \
-                                           (reach){.tile_a = true, .tile_b = true, .even = (any).even});               \
+        name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true, OF_SHAPE(any)});  \
     else if (HAS_OWN_CODE(name##_is_common, which) && (any).run)                                                       \
-        name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, .even = (any).even});                \
+        name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, OF_SHAPE(any)});                     \
     else if (HAS_OWN_CODE(name##_is_common, which) && !tiles)                                                          \
-        name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = (any).fixed, .even = (any).even});       \
+        name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = (any).fixed, OF_SHAPE(any)});            \
     else                                                                                                               \
         name##_##variant##_##which##_block(k, bodies, place, any);
 
 #define VISIT_BLOCK(name, variant, featured, which, place)                                                             \
+    const bool project = IS_PASS(which, TR_PASS_PROJECT);                                                              \
     if (HAS_EVEN_CODE(name##_is_common, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                   \
-        const reach any = reach_of(tiles, IS_PASS(which, TR_PASS_PROJECT), flags, true);                               \
+        const reach any = reach_of(tiles, project, flags, true, false);                                                \
+        VISIT_REACHED(name, variant, which, place, any)                                                                \
+    } else if (TRN_MARKS_AXIAL(name##_type, featured) && (flags & TR_BLOCK_AXIAL) != 0) {                              \
+        const reach any = reach_of(tiles, project, flags, false, true);                                                \
         VISIT_REACHED(name, variant, which, place, any)                                                                \
     } else {                                                                                                           \
-        const reach any = reach_of(tiles, IS_PASS(which, TR_PASS_PROJECT), flags, false);                              \
+        const reach any = reach_of(tiles, project, flags, false, false);                                               \
         VISIT_REACHED(name, variant, which, place, any)                                                                \
     }
 
@@ -171,7 +178,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, uint8_t flags, bool even)
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
-            const uint8_t flags = blocks->flags[i];                                                                    \
+            const trn_block_flags flags = blocks->flags[i];                                                            \
             const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                        \
             if (HAS_BARE_CODE(name##_type, featured, which) && place == NULL) {                                        \
                 VISIT_BLOCK(name, variant, featured, which, NULL)                                                      \

@@ -14,6 +14,7 @@ typedef struct trn_pass {
     bool bounce;  /* applies restitution */
     bool rebound; /* the same again, to make the bounces of a body consistent */
     bool even;    /* in space, known in the visit: TR_BLOCK_EVEN */
+    bool axial;   /* likewise, TR_BLOCK_AXIAL */
     /* velocities have yet to be loaded, from there; null: they are */
     const struct visited *unread;
     float *place; /* separate geometry columns of these lanes; null: no later pass reads them */

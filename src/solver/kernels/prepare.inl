@@ -2,6 +2,13 @@
 #include "solver/kernels/gather.inl"
 #include TRN_SETUP_FILE
 
+/* a block's flags, but for what its bodies' moments are like */
+TR_INLINE trn_block_flags with_moments(trn_block_flags flags, bool even, bool axial)
+{
+    const trn_block_flags others = (trn_block_flags)(flags & ~(TR_BLOCK_EVEN | TR_BLOCK_AXIAL));
+    return (trn_block_flags)(others | (even ? TR_BLOCK_EVEN : axial ? TR_BLOCK_AXIAL : 0u));
+}
+
 #define DEFINE_PREPARE(name, variant, featured, impulse_count_)                                                        \
     static void name##_##variant##_prepare(const trn_kernel_context *k, const trn_joint_columns *columns,              \
                                            const trn_blocks *blocks, uint32_t first, uint32_t count)                   \
@@ -41,6 +48,8 @@
             if (stiff)                                                                                                 \
                 blocks->flags[i] |= TR_BLOCK_STIFF;                                                                    \
             if (TRN_MARKS_EVEN)                                                                                        \
-                blocks->flags[i] = (uint8_t)((blocks->flags[i] & ~TR_BLOCK_EVEN) | (even ? TR_BLOCK_EVEN : 0u));       \
+                blocks->flags[i] = with_moments(blocks->flags[i], even,                                                \
+                                                TRN_MARKS_AXIAL(name##_type, featured) && !even &&                     \
+                                                    make_axial(columns_of_block + TR_LANES * (impulse_count_)));       \
         }                                                                                                              \
     }

@@ -4,7 +4,7 @@
 typedef struct reach {
     bool run, fixed;
     bool tile_a, tile_b; /* the bodies at that end are in a tile */
-    bool even;           /* in space: TR_BLOCK_EVEN */
+    bool even, axial;    /* in space: TR_BLOCK_EVEN, TR_BLOCK_AXIAL */
 } reach;
 
 /* the bodies of TR_WIDTH lanes of a block, from `lane` on */

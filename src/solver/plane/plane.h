@@ -18,8 +18,13 @@
 /* whether there are contacts */
 #define TR2_HAS_CONTACTS 1
 
+/* of TR_BLOCK_... */
+typedef uint8_t tr2_block_flags;
+
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR2_MARKS_EVEN 0
+/* and, of a type, blocks of axial bodies */
+#define TR2_MARKS_AXIAL(type, featured) 0
 
 /* types of joints of which all passes share one function: none */
 #define TR2_IS_RARE(type) 0

@@ -273,6 +273,12 @@ TR_INLINE bool is_even(const setup *s)
     return false;
 }
 
+TR_INLINE bool make_axial(float *base)
+{
+    (void)base;
+    return false;
+}
+
 /* computes the same numbers at the end of the step, with the impulses at its start */
 static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES])

@@ -20,7 +20,10 @@ enum {
     BASE_LA = BASE_II_B + 3,
     BASE_LB = BASE_LA + 3,
     BASE_D = BASE_LB + 3,
-    BASE_COLUMNS = BASE_D + 3
+    BASE_COLUMNS = BASE_D + 3,
+    /* Where bodies are axial, the first column of II_A and of II_B has the inverse of the equal moments, and this one of
+       A by how much that of the other is more, over the square of the anchor's distance. */
+    AXIAL_BESIDE = BASE_II_A + 1
 };
 
 TR_INLINE void put3(float *c, int first, w3 v)

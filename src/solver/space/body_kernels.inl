@@ -243,25 +243,25 @@ typedef struct turning {
 } turning;
 
 /* which lanes have bodies of exactly two equal moments, and whose axis, that of the other moment, is y or z and not x */
-typedef struct axial {
+typedef struct axial_lanes {
     wm lanes, y, z;
-} axial;
+} axial_lanes;
 
-TR_INLINE axial axial_of(wm uneven, w3 ii)
+TR_INLINE axial_lanes axial_of(wm uneven, w3 ii)
 {
     wm xy = wf_eq(ii.x, ii.y), yz = wf_eq(ii.y, ii.z), zx = wf_eq(ii.z, ii.x);
-    return (axial){wm_and(uneven, wm_or(wm_or(xy, yz), zx)), zx, xy};
+    return (axial_lanes){wm_and(uneven, wm_or(wm_or(xy, yz), zx)), zx, xy};
 }
 
 /* the components of a vector from that of the axis on, in a cycle; and back. A null `m`: the axis is x */
-TR_INLINE w3 axis_first(const axial *m, w3 v)
+TR_INLINE w3 axis_first(const axial_lanes *m, w3 v)
 {
     if (m == NULL)
         return v;
     return w3_select(m->z, (w3){v.z, v.x, v.y}, w3_select(m->y, (w3){v.y, v.z, v.x}, v));
 }
 
-TR_INLINE w3 axis_back(const axial *m, w3 v)
+TR_INLINE w3 axis_back(const axial_lanes *m, w3 v)
 {
     if (m == NULL)
         return v;
@@ -274,7 +274,7 @@ TR_INLINE w3 axis_back(const axial *m, w3 v)
  * which stays. The body turns by s about its axis, and with it by I L: exactly, at any speed. What w changes by is the
  * difference of e, which is not quite of unit length, by a rounding that is the same at each sub-step.
  */
-TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const axial *m)
+TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const axial_lanes *m)
 {
     const w3 moments = axis_first(m, ii), v = axis_first(m, (w3){t.q.x, t.q.y, t.q.z});
     const w3 e = axis_back(m, axes_of((w4){v.x, v.y, v.z, t.q.w}).x);
@@ -322,7 +322,7 @@ static __attribute__((noinline)) void turn_unlike(wf h, turning *it, const w3 *m
 {
     const turning t = *it;
     const w3 ii = *moments;
-    const axial m = axial_of(*uneven, ii);
+    const axial_lanes m = axial_of(*uneven, ii);
     const uint32_t two = wm_bits(m.lanes), some = wm_bits(*uneven);
     if (wm_all(m.lanes)) {
         *it = turn_axial(h, t, ii, &m);

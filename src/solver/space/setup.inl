@@ -29,7 +29,7 @@ static void gather_columns(const tr3_kernel_context *k, const int32_t *bodies, t
 }
 
 /* the first part of the frames of TR_WIDTH lanes */
-TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, int lane, uint8_t flags)
+TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, int lane, tr3_block_flags flags)
 {
     const float *frames = (const float *)k->frames;
     if ((flags & TR_BLOCK_APART) != 0) {
@@ -42,8 +42,8 @@ TR_INLINE w4 inverses_load(const tr3_kernel_context *k, const int32_t *bodies, i
 }
 
 /* those of one end as a tile, which is `out` unless they are one already */
-TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_t *bodies, uint8_t flags, bool tile,
-                                       float *out)
+TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_t *bodies, tr3_block_flags flags,
+                                       bool tile, float *out)
 {
     if (k->tiled && tile)
         return (const float *)k->frames + bodies[0];
@@ -53,8 +53,8 @@ TR_INLINE const float *gather_inverses(const tr3_kernel_context *k, const int32_
 }
 
 /* differences of positions are computed in double and stored as floats; one function for all joints */
-static void gather_ends(const tr3_kernel_context *k, const tr3_block_bodies *bodies, uint8_t flags, bool reads_angle,
-                        ends *out)
+static void gather_ends(const tr3_kernel_context *k, const tr3_block_bodies *bodies, tr3_block_flags flags,
+                        bool reads_angle, ends *out)
 {
     (void)reads_angle;
     out->a = gather_inverses(k, bodies->a, flags, (flags & TR_BLOCK_TILE_A) != 0, out->of_a);
@@ -203,4 +203,59 @@ TR_INLINE bool is_even(const setup *s)
     wm a = wm_and(wf_eq(s->ii_a.x, s->ii_a.y), wf_eq(s->ii_a.x, s->ii_a.z));
     wm b = wm_and(wf_eq(s->ii_b.x, s->ii_b.y), wf_eq(s->ii_b.x, s->ii_b.z));
     return wm_all(wm_and(a, b));
+}
+
+/*
+ * A body is axial if two principal moments are equal and the anchor r is on the axis of the third. Its inverse inertia
+ * is i 1 + beside r r^T, so a force at the anchor turns it as if it were the number i. Bodies with three equal moments
+ * are so with any anchor, and beside = 0.
+ */
+typedef struct axial_moments {
+    wf equal;  /* i */
+    wf beside; /* 1/(kg m^4) */
+} axial_moments;
+
+/* of which two, or three, are equal */
+TR_INLINE axial_moments axial_moments_of(w3 ii, w3 anchor)
+{
+    const wf least = wf_min(wf_min(ii.x, ii.y), ii.z), most = wf_max(wf_max(ii.x, ii.y), ii.z);
+    const wf equal = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
+    /* one of the two differences is 0 */
+    return (axial_moments){equal, ((most - equal) + (least - equal)) * wf_inverse_or_zero(dot(anchor, anchor))};
+}
+
+/* An axis that differs by less than this from the direction to the anchor is the same. */
+#define AXIS_SLACK 1e-6f
+/* Anchors nearer to the centre than this, in m, or further away, are not taken for a direction. */
+#define AXIS_LEAST 1e-4f
+#define AXIS_MOST  1e10f
+
+TR_INLINE wm is_axial_body(w3 ii, w3 anchor)
+{
+    const wm xy = wf_eq(ii.x, ii.y), yz = wf_eq(ii.y, ii.z), zx = wf_eq(ii.z, ii.x);
+    const wf x = anchor.x * anchor.x, y = anchor.y * anchor.y, z = anchor.z * anchor.z, all = (x + y) + z;
+    const wf off = wf_select(yz, y + z, wf_select(zx, z + x, x + y));
+    const wm near = wf_le(all, wf_set(AXIS_MOST * AXIS_MOST)), far = wf_le(wf_set(AXIS_LEAST * AXIS_LEAST), all);
+    const wm along = wm_and(wf_le(off, wf_set(AXIS_SLACK * AXIS_SLACK) * all), wm_and(near, far));
+    return wm_or(wm_and(xy, yz), wm_and(wm_or(wm_or(xy, yz), zx), along));
+}
+
+/* Whether all bodies of a block are axial; then its base columns become those that axial bodies have. */
+static bool make_axial(float *base)
+{
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        const wm a = is_axial_body(get3(base + lane, BASE_II_A), get3(base + lane, BASE_LA));
+        const wm b = is_axial_body(get3(base + lane, BASE_II_B), get3(base + lane, BASE_LB));
+        if (!wm_all(wm_and(a, b)))
+            return false;
+    }
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        float *c = base + lane;
+        const axial_moments a = axial_moments_of(get3(c, BASE_II_A), get3(c, BASE_LA));
+        const axial_moments b = axial_moments_of(get3(c, BASE_II_B), get3(c, BASE_LB));
+        put(c, BASE_II_A, a.equal);
+        put(c, AXIAL_BESIDE, a.beside);
+        put(c, BASE_II_B, b.equal);
+    }
+    return true;
 }

@@ -17,6 +17,9 @@
 /* whether there are contacts */
 #define TR3_HAS_CONTACTS 0
 
+/* of TR_BLOCK_... */
+typedef uint16_t tr3_block_flags;
+
 /* whether prepare marks blocks of bodies whose principal moments are equal */
 #define TR3_MARKS_EVEN 1
 
@@ -29,6 +32,9 @@
 
 /* whether they have code of their own for places that no later pass reads */
 #define TR3_HAS_BARE_CODE(type, featured) (TR3_IS_PLACED(type) && !(featured))
+
+/* whether prepare marks blocks of axial bodies */
+#define TR3_MARKS_AXIAL(type, featured) TR3_HAS_BARE_CODE(type, featured)
 
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 40
