@@ -68,7 +68,7 @@ static const trn_pass passes[PASS_VARIANTS] = {
 
 /* whether a pass has code of its own for blocks of bodies whose principal moments are equal: it keeps more in registers
    than a test within */
-#define HAS_EVEN_CODE(is_common, featured) (TRN_MARKS_EVEN && (is_common) && !TR_COMPACT_KERNELS && !(featured))
+#define HAS_EVEN_CODE(is_common, featured) (TRN_MARKS_EVEN && (is_common) && !(featured))
 
 /* whether a pass has code of its own for places that no later pass reads (trn_placed) */
 #define HAS_BARE_CODE(type, featured, which)                                                                           \
@@ -122,7 +122,8 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
             const trn_block_flags flags = blocks->flags[i];                                                            \
-            const reach how = reach_of(tiles, passes[which].project, flags, false, false);                             \
+            const bool even = HAS_EVEN_CODE(name##_is_common, featured) && (flags & TR_BLOCK_EVEN) != 0;               \
+            const reach how = reach_of(tiles, passes[which].project, flags, even, false);                              \
             prefetch_ahead(k, blocks, first, i);                                                                       \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
                 name##_##variant##_vector(k, bodies, NULL, lane, how, passes[which]);                                  \
