@@ -56,13 +56,23 @@ typedef struct tr3_uses {
     bool spring, motor, limit, friction;
 } tr3_uses;
 
-/* Which of them are on. A BALL has its spring in `angular`, and has two limits. */
+/* Which of them are on. */
 static inline tr3_uses tr3_def_uses(const tr3_joint_def *def, uint32_t coordinate)
 {
     const tr3_features f = tr3_def_features(def, coordinate);
-    const bool ball = def->type == TR3_JOINT_BALL;
-    return (tr3_uses){f.spring.enable || (ball && def->angular.kind != TR_RIGID), f.motor.enable,
-                      f.limit.enable || (ball && (def->twist.enable || def->cone_angle < 3.14159f)), f.friction > 0.0f};
+    return (tr3_uses){f.spring.enable, f.motor.enable, f.limit.enable, f.friction > 0.0f};
+}
+
+/* Which features are on that have impulses before those of the coordinates, or of the only one: of a BALL the spring
+   `angular`, cone and twist, and friction. */
+static inline tr3_uses tr3_def_uses_first(const tr3_joint_def *def)
+{
+    tr3_uses uses = tr3_def_uses(def, 0);
+    if (def->type == TR3_JOINT_BALL) {
+        uses.spring = def->angular.kind != TR_FREQUENCY || def->angular.a > 0.0f;
+        uses.limit = def->twist.enable || def->cone_angle < 3.14159f || def->cone_angle_2 > 0.0f;
+    }
+    return uses;
 }
 
 /* A and B; no joint in space has carriers. */
