@@ -341,6 +341,43 @@ static void an_elliptic_cone_holds(void **state)
     }
 }
 
+/* at a cone or a limit of the twist the reaction is the load, by every method, however far the axis leans */
+static void reactions_are_the_load(void **state)
+{
+    (void)state;
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
+        for (int kind = 0; kind < 3; kind++) {
+            bench it = bench_of((tr_method)method, (tr_vec3){0.5f, 0.5f, 0.5f}, true);
+            /* held by a cone: round, or elliptic; or by the twist, at a swing that springs keep */
+            it.def.cone_angle = kind == 2 ? it.def.cone_angle : 0.9f;
+            it.def.cone_angle_2 = kind == 1 ? 0.5f : 0.0f;
+            for (uint32_t k = 0; k < 3; k++)
+                space_set_features(&it.def, k,
+                                   (tr3_features){.spring = {kind == 2 ? k > 0 : k == 0, k == 1 ? 1.2f : 0.0f,
+                                                             tr_physical(60.0f, 12.0f)}});
+            it.def.twist = (tr_limit){kind == 2, -0.1f, 0.1f};
+            tr3_joint joint = space_joint(it.world, &it.def);
+            const tr_vec3 load = kind == 2 ? (tr_vec3){3.0f, 0.0f, 0.0f} : (tr_vec3){0.0f, 2.0f, 1.0f};
+            tr3_reaction r = {0};
+            for (int i = 0; i < 600; i++) {
+                SPACE_OK(tr3_body_apply_torque(it.world, it.b, load));
+                /* the load is no gradient: what is left to move is braked */
+                tr_vec3 v, w;
+                SPACE_OK(tr3_body_get_velocity(it.world, it.b, &v, &w));
+                SPACE_OK(tr3_body_apply_torque(it.world, it.b, (tr_vec3){-2.0f * w.x, -2.0f * w.y, -2.0f * w.z}));
+                run(it.world, 1);
+            }
+            SPACE_OK(tr3_joint_reaction(it.world, joint, &r));
+            const char *name = tr_method_name((tr_method)method);
+            near_to(name, 0, (double)r.torque.x, -(double)load.x, 0.03);
+            near_to(name, 1, (double)r.torque.y, -(double)load.y, 0.03);
+            near_to(name, 2, (double)r.torque.z, -(double)load.z, 0.03);
+            assert_true(r.upper < -1.0f);
+            tr3_world_destroy(it.world);
+        }
+    }
+}
+
 /* arms thrown about in their cones: no energy is gained, and the cone is kept */
 static void an_elliptic_cone_adds_no_energy(void **state)
 {
@@ -564,6 +601,7 @@ int main(void)
         cmocka_unit_test(motors_turn_at_their_speed),
         cmocka_unit_test(torques_are_gradients_of_the_energy),
         cmocka_unit_test(an_elliptic_cone_holds),
+        cmocka_unit_test(reactions_are_the_load),
         cmocka_unit_test(an_elliptic_cone_adds_no_energy),
         cmocka_unit_test(a_round_ellipse_is_the_cone),
         cmocka_unit_test(bits_are_the_same_everywhere),

@@ -95,6 +95,12 @@ static tr3_equation ball_turn(const ball_swing *s, const tr3_joint_def *def, con
 {
     if (coordinate == 0)
         return equation_twist(def, pose);
+    if (!s->moves) {
+        /* no way is the shortest: moves nothing */
+        tr3_equation none = equation_about(pose, (tr_dvec3){0.0, 0.0, 0.0});
+        none.value = s->angle * measure_dot(s->e[coordinate - 1], s->n);
+        return none;
+    }
     const tr_dvec3 e = s->e[coordinate - 1], w = tr3_minus(pose->w_b, pose->w_a);
     const double c = measure_dot(e, s->n), d = measure_dot(e, s->u);
     const double wn = measure_dot(s->n, w), wu = measure_dot(s->u, w), wx = measure_dot(s->x, w);
@@ -232,7 +238,7 @@ static void ball_drive(const ball_swing *s, const tr3_joint_def *def, const tr3_
     tr3_joint_def of = *def;
     of.spring = f.spring;
     of.spring_force = f.spring_force;
-    if (f.spring.enable && (coordinate == 0 || s->moves)) {
+    if (f.spring.enable) {
         tr3_equation row = ball_turn(s, def, pose, coordinate);
         row.value = ball_from_target(&f, coordinate, row.value);
         equations_spring(out, row, &of, BALL_DRIVE(coordinate));
@@ -244,6 +250,13 @@ static void ball_drive(const ball_swing *s, const tr3_joint_def *def, const tr3_
         out->row[i].part = TR_PART_NONE;
 }
 
+/* the kernels' impulses of cone and twist are those of rows of length 1 */
+static tr3_equation ball_of_length(tr3_equation row)
+{
+    row.length = measure_length(tr3_equation_angular(row.j[1]));
+    return row;
+}
+
 static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
 {
     view v = view_of_pose(pose);
@@ -252,10 +265,10 @@ static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose,
     const ball_swing swing = ball_swing_of(def, pose);
     if (!ball_is_elliptic(def) && ball_has_cone(def))
         equations_cone(out, def, pose);
-    else if (ball_has_cone(def) && swing.moves)
-        equations_upper(out, ball_ellipse(&swing, def, pose), (double)fminf(def->cone_angle, def->cone_angle_2), 9);
-    if (def->twist.enable)
-        equations_limit(out, equation_twist(def, pose), &def->twist, 10);
+    else if (ball_has_cone(def))
+        equations_upper(out, ball_of_length(ball_ellipse(&swing, def, pose)),
+                        (double)fminf(def->cone_angle, def->cone_angle_2), 9);
+    equations_limit(out, ball_of_length(equation_twist(def, pose)), &def->twist, 10);
     for (int k = 0; k < BALL_TURNS; k++)
         ball_drive(&swing, def, pose, k, out);
     if (def->friction > 0.0f) {
