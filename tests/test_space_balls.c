@@ -413,6 +413,48 @@ static void an_elliptic_cone_adds_no_energy(void **state)
     assert_true(worst < 0.05);
 }
 
+/* two free bodies with everything on their ball: 5,000 steps keep momentum, and without motors energy does not grow */
+static void free_pairs_keep_momentum(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (uint32_t round = 0; round < 12; round++) {
+        const bool driven = round % 3 == 0;
+        tr3_world *world = space_world(TR_SOFT_STEP, still, 1);
+        tr3_body bodies[2];
+        for (int i = 0; i < 2; i++) {
+            bodies[i] = space_body(world, TR_DYNAMIC, (tr_dvec3){(double)i, 0.1 * i, 0.0}, 1.0f + 0.5f * (float)i,
+                                   (tr_vec3){0.25f, 0.3f, 0.35f});
+            tr_vec3 v = {space_random(&seed), space_random(&seed), space_random(&seed)};
+            tr_vec3 w = {space_random(&seed), space_random(&seed), space_random(&seed)};
+            SPACE_OK(tr3_body_set_velocity(world, bodies[i], v, w));
+        }
+        tr_vec3 axis = {space_random(&seed), space_random(&seed), 1.0f};
+        tr3_joint_def def = space_between(world, TR3_JOINT_BALL, bodies[0], bodies[1], (tr_dvec3){0.5, 0.0, 0.1}, axis);
+        for (uint32_t k = 0; k < 3; k++)
+            space_set_features(&def, k,
+                               (tr3_features){.spring = {true, 0.2f, tr_physical(5.0f, 0.1f)},
+                                              .motor = {driven && k == round % 2, 0.5f, 0.5f}});
+        def.cone_angle = 0.6f;
+        def.cone_angle_2 = round % 2 == 0 ? 1.1f : 0.0f;
+        def.twist = (tr_limit){true, -0.4f, 0.5f};
+        def.friction = round % 4 == 0 ? 0.02f : 0.0f;
+        space_joint(world, &def);
+        const tr3_measures begin = tr3_world_measure(world);
+        run(world, 5000);
+        const tr3_measures end = tr3_world_measure(world);
+        const double moved = space_length(space_minus(end.momentum, begin.momentum));
+        const double turned = space_length(space_minus(end.angular_momentum, begin.angular_momentum));
+        const double before = begin.kinetic_energy + begin.potential_energy;
+        const double after = end.kinetic_energy + end.potential_energy;
+        if (!(moved <= 5e-4) || !(turned <= 5e-3 * (1.0 + space_length(begin.angular_momentum))) ||
+            (!driven && !(after <= 1.01 * before)))
+            fail_msg("round %u: momentum off by %g, angular momentum by %g of %g; energy %g of %g", round, moved,
+                     turned, space_length(begin.angular_momentum), after, before);
+        tr3_world_destroy(world);
+    }
+}
+
 /* an ellipse of nearly equal angles is the round cone, and one of equal angles has its bits */
 static void a_round_ellipse_is_the_cone(void **state)
 {
@@ -603,6 +645,7 @@ int main(void)
         cmocka_unit_test(an_elliptic_cone_holds),
         cmocka_unit_test(reactions_are_the_load),
         cmocka_unit_test(an_elliptic_cone_adds_no_energy),
+        cmocka_unit_test(free_pairs_keep_momentum),
         cmocka_unit_test(a_round_ellipse_is_the_cone),
         cmocka_unit_test(bits_are_the_same_everywhere),
         cmocka_unit_test(what_is_switched_off_has_no_impulse),

@@ -109,6 +109,8 @@ typedef struct trn_joint_type_info {
     /* fills in values that depend on the bodies' positions when the joint is created or set; may be null */
     void (*complete)(trn_joint_def *def, const trn_joint_pose *pose);
     void (*measure)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
+    /* the coordinates, if measure() leaves them out, since measures of the world do not need them; may be null */
+    void (*coordinates)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
     /* `impulse`: impulse_count numbers, N s or N m s; computes force and torque on B and the shares of the features;
        inv_h: 1 / sub-step */
     void (*reaction)(const trn_joint_def *def, const trn_joint_pose *pose, const float *impulse, float inv_h,

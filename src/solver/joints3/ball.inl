@@ -142,7 +142,7 @@ static double ball_beyond(const ball_swing *s, const tr3_joint_def *def)
     return fmax(0.0, s->angle - 1.0 / share);
 }
 
-/* the target of a twist is as near as may be */
+/* of a coordinate; the target of a twist is as near as may be */
 static double ball_from_target(const tr3_features *f, int coordinate, double value)
 {
     const double target = (double)f->spring.target;
@@ -152,15 +152,27 @@ static double ball_from_target(const tr3_features *f, int coordinate, double val
 static void ball_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double separation = measure_length(pose->d), turned = measure_turn(pose);
-    const ball_swing swing = ball_swing_of(def, pose);
     out->linear_rigid = softness_is_rigid(def->linear);
     out->linear_error = out->linear_rigid ? (float)separation : 0.0f;
-    out->angular_error = (float)fmax(ball_beyond(&swing, def), limit_violation(&def->twist, measure_twist(pose, def)));
     out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, turned);
-    for (int k = 0; k < BALL_TURNS; k++) {
+    const bool sprung = def->spring.enable || def->second.spring.enable || def->third.spring.enable;
+    if (!sprung && !ball_has_cone(def) && !def->twist.enable)
+        return;
+    const ball_swing swing = ball_swing_of(def, pose);
+    const double twist = measure_twist(pose, def);
+    out->angular_error = (float)fmax(ball_beyond(&swing, def), limit_violation(&def->twist, twist));
+    for (int k = 0; k < BALL_TURNS && sprung; k++) {
         const tr3_features f = tr3_def_features(def, (uint32_t)k);
+        const double value = k == 0 ? twist : swing.angle * measure_dot(swing.e[k - 1], swing.n);
+        out->energy += spring_energy(&f.spring, ball_from_target(&f, k, value));
+    }
+}
+
+static void ball_coordinates(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
+{
+    const ball_swing swing = ball_swing_of(def, pose);
+    for (int k = 0; k < BALL_TURNS; k++) {
         const tr3_equation row = ball_turn(&swing, def, pose, k);
-        out->energy += spring_energy(&f.spring, ball_from_target(&f, k, row.value));
         out->further[k] = (tr_joint_coordinate_value){(float)row.value, (float)row.rate};
     }
     out->coordinate = out->further[0].value;
@@ -294,6 +306,7 @@ static const tr3_joint_type_info ball_info = {
     .set_defaults = ball_defaults,
     .is_featured = ball_is_featured,
     .measure = ball_measure,
+    .coordinates = ball_coordinates,
     .equations = ball_equations,
     .reaction = ball_reaction,
     .has_unit_rows = true,
