@@ -368,10 +368,11 @@ static void reactions_are_the_load(void **state)
                 run(it.world, 1);
             }
             SPACE_OK(tr3_joint_reaction(it.world, joint, &r));
+            /* a row taken for one of length 1 would be off by a fifth; methods that begin each sub-step anew by a little */
             const char *name = tr_method_name((tr_method)method);
-            near_to(name, 0, (double)r.torque.x, -(double)load.x, 0.03);
-            near_to(name, 1, (double)r.torque.y, -(double)load.y, 0.03);
-            near_to(name, 2, (double)r.torque.z, -(double)load.z, 0.03);
+            near_to(name, 0, (double)r.torque.x, -(double)load.x, 0.1);
+            near_to(name, 1, (double)r.torque.y, -(double)load.y, 0.1);
+            near_to(name, 2, (double)r.torque.z, -(double)load.z, 0.1);
             assert_true(r.upper < -1.0f);
             tr3_world_destroy(it.world);
         }
