@@ -4,11 +4,11 @@
 
 #include "trammel/trammel.h"
 
-/* the number of free coordinates that have features */
+/* the number of free coordinates that have all features; those of a ball have not */
 static inline uint32_t space_coordinates(tr3_joint_type type)
 {
     uint32_t count = 0;
-    while (count < TR3_COORDINATES && tr3_joint_type_has(type, tr3_field_of(TR3_FIELD_FRICTION, count)) &&
+    while (count < TR3_COORDINATES && tr3_joint_type_has(type, tr3_field_of(TR3_FIELD_LIMIT_ENABLE, count)) &&
            tr3_joint_type_has(type, tr3_field_of(TR3_FIELD_MOTOR_ENABLE, count)))
         count++;
     return count;

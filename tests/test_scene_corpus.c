@@ -192,8 +192,8 @@ static void the_scenes_in_space_do_what_they_show(void **state)
 static void the_scenes_of_joints_in_space_stay_in_view_and_together(void **state)
 {
     (void)state;
-    static const char *const names[] = {"cylindrical", "universal", "planar", "line",   "plane",
-                                        "parallel",    "general",   "motor",  "target", "friction"};
+    static const char *const names[] = {"ball",     "cylindrical", "universal", "planar", "line",    "plane",
+                                        "parallel", "general",     "motor",     "target", "friction"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         tr3_scene *scene = NULL;

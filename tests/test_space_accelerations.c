@@ -448,7 +448,7 @@ static tr3_world *machine(uint64_t *seed, uint32_t joints, bool stops)
         tr3_joint_def def;
         SPACE_OK(tr3_joint_def_between(world, type, bodies[a], bodies[b], at, type == TR3_JOINT_DISTANCE ? apart : at,
                                        (tr_vec3){0.48f, 0.6f, 0.64f}, &def));
-        bool free = tr3_joint_type_has(type, TR3_FIELD_SPRING_ENABLE);
+        bool free = tr3_joint_type_has(type, TR3_FIELD_SPRING_ENABLE) && space_coordinates(type) > 0;
         for (uint32_t k = 1; k < space_coordinates(type); k++)
             space_set_features(&def, k,
                                (tr3_features){.motor = {random_index(seed, 3) == 0, 1.0f, 2.0f},

@@ -144,8 +144,16 @@ static void errors_name_what_is_wrong(void **state)
         "third.friction is set, but a cylindrical joint does not have it");
     BAD(TR3_JOINT_CYLINDRICAL, second.locked, true, TR_ERROR_NO_PROPERTY,
         "second.locked is set, but a cylindrical joint does not have it");
-    BAD(TR3_JOINT_BALL, second.motor.speed, 1.0f, TR_ERROR_NO_PROPERTY,
-        "second.motor.speed is set, but a ball joint does not have it");
+    BAD(TR3_JOINT_BALL, second.friction, 1.0f, TR_ERROR_NO_PROPERTY,
+        "second.friction is set, but a ball joint does not have it");
+    BAD(TR3_JOINT_BALL, limit.enable, true, TR_ERROR_NO_PROPERTY,
+        "limit.enable is set, but a ball joint does not have it");
+    BAD(TR3_JOINT_BALL, fourth.motor.speed, 1.0f, TR_ERROR_NO_PROPERTY,
+        "fourth.motor.speed is set, but a ball joint does not have it");
+    BAD(TR3_JOINT_BALL, third.motor.maximum, -1.0f, TR_ERROR_NEGATIVE,
+        "third.motor.maximum is -1, must not be negative");
+    BAD(TR3_JOINT_BALL, cone_angle_2, -1.0f, TR_ERROR_NEGATIVE, "cone_angle_2 is -1, must not be negative");
+    BAD(TR3_JOINT_BALL, cone_angle_2, 3.25f, TR_ERROR_RANGE, "cone_angle_2 is 3.25 rad, more than pi");
     BAD(TR3_JOINT_HINGE, length, 2.0f, TR_ERROR_NO_PROPERTY, "length is set, but a hinge joint does not have it");
     BAD(TR3_JOINT_HINGE, cone_angle, 1.0f, TR_ERROR_NO_PROPERTY,
         "cone_angle is set, but a hinge joint does not have it");

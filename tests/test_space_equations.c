@@ -81,7 +81,8 @@ static void seen_from_a(const motion_of_ends *m, double time, double vector[3])
 /* 2 vec(q), a tilt and the angle about an axis have the rate J v only where the joint is satisfied */
 static bool has_exact_value(const tr3_joint_def *def, const tr3_equation *row)
 {
-    return row->linear || (def->type == TR3_JOINT_BALL && row->kind == TR_EQUATION_STOP) ||
+    const bool alone = row->block == 1 && row->kind != TR_EQUATION_MOTOR;
+    return row->linear || (def->type == TR3_JOINT_BALL && alone) ||
            (def->type == TR3_JOINT_GENERAL && !def->fourth.locked && !def->sixth.locked);
 }
 
@@ -139,6 +140,8 @@ static void every_row_is_a_derivative(void **state)
             if (type == TR3_JOINT_GENERAL)
                 m.body[1].q = tr3_compose(tr3_compose(m.body[0].q, rotation_by(any_vector(&seed, 0.6))),
                                           tr3_normalised(tr3_widen_quat(def.reference)));
+            /* round cones, and elliptic ones */
+            def.cone_angle_2 = round % 2 == 0 ? 0.0f : 0.8f;
             def.fourth.locked = type == TR3_JOINT_GENERAL && round % 4 == 1;
             def.sixth.locked = type == TR3_JOINT_GENERAL && round % 3 == 1;
             /* a block of three is taken for one along the world's axes */

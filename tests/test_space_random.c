@@ -220,10 +220,12 @@ static void features(walk *it, tr3_joint_def *def)
     if ((moves || distance || any) && flag(it)) {
         def->spring_force = (tr_force_range){-positive(it), positive(it)};
         def->motor = (tr_motor){flag(it), number(it), positive(it)};
-        def->limit = limit(it);
+        if (!ball || any)
+            def->limit = limit(it);
     }
     if (ball || any) {
         def->cone_angle = positive(it);
+        def->cone_angle_2 = flag(it) ? positive(it) : 0.0f;
         def->twist = limit(it);
     }
     if ((moves || ball || distance || any) && flag(it))
@@ -236,8 +238,10 @@ static void features(walk *it, tr3_joint_def *def)
             continue;
         tr3_features f = {.spring = {flag(it), number(it), softness(it)},
                           .motor = {flag(it), number(it), positive(it)}};
-        f.limit = limit(it);
-        f.friction = flag(it) ? positive(it) : 0.0f;
+        if (!ball || any) {
+            f.limit = limit(it);
+            f.friction = flag(it) ? positive(it) : 0.0f;
+        }
         f.locked = def->type == TR3_JOINT_GENERAL && flag(it);
         space_set_features(def, k, f);
     }

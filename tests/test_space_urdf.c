@@ -1,4 +1,5 @@
 /* URDF: frames, masses, every type of joint, what is left out, and what is wrong. */
+#include "solver/space/definitions.h"
 #include "space_model.h"
 
 #ifdef TR_WITH_XML
@@ -143,7 +144,7 @@ static void what_exporters_write_for_no_limit_is_none(void **state)
     tr3_scene_destroy(scene);
 }
 
-static void floating_is_no_joint_and_planar_and_mimic_are_said(void **state)
+static void floating_is_no_joint_and_mimic_is_said(void **state)
 {
     (void)state;
     tr3_scene *scene = with_joint("floating", "<origin xyz='1 0 0'/>");
@@ -152,13 +153,29 @@ static void floating_is_no_joint_and_planar_and_mimic_are_said(void **state)
     assert_true(model_body(scene, "b")->def.position.x == 1.0);
     assert_int_equal(scene->notice_count, 0);
     tr3_scene_destroy(scene);
-    scene = with_joint("planar", "");
-    assert_int_equal(scene->joint_count, 0);
-    model_want_notice(scene, "line 4: <joint> type: is planar");
-    tr3_scene_destroy(scene);
     scene = with_joint("continuous", "<mimic joint='k' multiplier='2'/>");
     assert_int_equal(scene->joint_count, 1);
     model_want_notice(scene, "line 4: <mimic>: is not simulated");
+    tr3_scene_destroy(scene);
+}
+
+/* in the plane across the axis, with what acts along each of the three coordinates */
+static void planar_joints_slide_and_turn(void **state)
+{
+    (void)state;
+    tr3_scene *scene = with_joint("planar", "<origin xyz='0 0 1'/><axis xyz='0 0 2'/>"
+                                            "<dynamics damping='2' friction='0.5'/><limit effort='3'/>");
+    assert_int_equal(scene->joint_count, 1);
+    const tr3_joint_def *def = &model_joint(scene, "j")->def;
+    assert_int_equal(def->type, TR3_JOINT_PLANAR);
+    model_near_vec("axis", def->axis, (tr_dvec3){0.0, 0.0, 1.0}, 1.0);
+    for (uint32_t k = 0; k < 3; k++) {
+        const tr3_features f = tr3_def_features(def, k);
+        assert_true(f.friction == 0.5f && f.spring.enable && f.spring.softness.a == 0.0f &&
+                    f.spring.softness.b == 2.0f);
+        assert_true(!f.motor.enable && !f.limit.enable);
+    }
+    model_want_notice(scene, "line 4: <limit>: is not read of a planar joint: it has three coordinates");
     tr3_scene_destroy(scene);
 }
 
@@ -547,7 +564,8 @@ int main(void)
         cmocka_unit_test(limits_damping_and_friction_are_read),
         cmocka_unit_test(joints_start_within_their_limits),
         cmocka_unit_test(what_exporters_write_for_no_limit_is_none),
-        cmocka_unit_test(floating_is_no_joint_and_planar_and_mimic_are_said),
+        cmocka_unit_test(floating_is_no_joint_and_mimic_is_said),
+        cmocka_unit_test(planar_joints_slide_and_turn),
         cmocka_unit_test(fixed_links_are_one_body_or_welded),
         cmocka_unit_test(links_without_mass_find_one),
         cmocka_unit_test(links_without_mass_between_joints_carry_a_share),

@@ -6,8 +6,8 @@
  * all. Leave a group that the type does not have at its default: TR_ERROR_NO_PROPERTY otherwise.
  *
  *   type      rows held                      free coordinate  groups (spring: `spring` and `spring_force`)
- *   BALL      point                          -                anchors axis reference linear cone twist friction
- *                                                             angular
+ *   BALL      point                          twist, 2 swings  anchors axis axis_2 reference linear angular cone twist
+ *                                                             friction; spring spring_force motor of each coordinate
  *   HINGE     point, two rotations           angle            anchors axis reference linear angular spring motor limit
  *                                                             friction
  *   SLIDER    two directions, three rotations along the axis  anchors axis reference linear angular spring motor limit
@@ -47,7 +47,15 @@
  *
  * BALL leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A; with `twist`
  * the rotation of B about that axis stays between limits; `friction` is the greatest torque that brakes the rotation
- * about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
+ * about whatever axis; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation. With
+ * cone_angle_2 the cone is elliptic: cone_angle is how far B leans about axis_2 (y), cone_angle_2 how far about z.
+ *
+ * The three coordinates of a BALL are its twist and the two parts of its swing, rad: B is turned about the axis by the
+ * first, then the axis leans by the shortest way, by the length of the vector whose parts along y and z are the second
+ * and the third. `spring` with `spring_force`, and `motor`, are those of the first, and members of `second` and `third`.
+ * Springs act along the coordinates, toward their targets (tr3_joint_def_set_target() sets those of a rotation), and
+ * let go where the axis of B is opposite to that of A. Motors drive the angular velocity of B relative to A about the
+ * axis, axis_2 and z as they are in B, through any angle; `maximum` is each one's greatest torque.
  *
  * CYLINDRICAL: B slides along a line of A and rotates about it. UNIVERSAL: the axis of A and the second axis of B cross
  * at right angles, as the pins of the cross piece of a Cardan joint; the second coordinate turns B about the latter.
@@ -142,8 +150,10 @@ typedef struct tr3_joint_def {
     tr3_features fifth;
     tr3_features sixth;
     tr_vec3 axis_2;       /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
-                               some direction across it */
+                               some direction across it (a BALL keeps 0) */
     float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
+    float cone_angle_2;   /* rad, 0 to pi, of a BALL: that about z; then cone_angle is that about axis_2, and not 0.
+                               Default 0: as cone_angle, a round cone */
     tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
     float max_force;      /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
     float max_torque;     /* N m, likewise */
@@ -193,6 +203,10 @@ static inline tr_status tr3_joint_def_between(const tr3_world *world, tr3_joint_
         *out = def;
     return status;
 }
+/* Sets the targets of a BALL's springs to a rotation of B relative to A, given as `reference` is; of any length. Reads the
+   axes and the reference. On failure *def is untouched. Errors: TR_ERROR_NULL, _NAN, _INFINITE, _ZERO (rotation, axis,
+   reference), _RANGE (no BALL; axis_2 along the axis). */
+TR_API tr_status tr3_joint_def_set_target(tr3_joint_def *def, tr_quat rotation);
 /* Changes a DISTANCE definition to a rope: it pulls if it is longer than `length` (m, >= 0), and never pushes. */
 static inline void tr3_joint_def_make_rope(tr3_joint_def *def, float length)
 {
@@ -260,6 +274,7 @@ typedef enum tr3_field {
     TR3_FIELD_FRICTION,
     TR3_FIELD_LOCKED,
     TR3_FIELD_CONE_ANGLE,
+    TR3_FIELD_CONE_ANGLE_2,
     TR3_FIELD_TWIST_ENABLE,
     TR3_FIELD_TWIST_LOWER,
     TR3_FIELD_TWIST_UPPER,

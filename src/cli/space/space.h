@@ -89,7 +89,14 @@ static inline void tr3_joint_strip(tr3_joint_def *def)
     def->motor = bare.motor;
     def->limit = bare.limit;
     def->cone_angle = bare.cone_angle;
+    def->cone_angle_2 = bare.cone_angle_2;
     def->twist = bare.twist;
+    tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
+    for (uint32_t i = 0; i < TR3_COORDINATES - 1; ++i) {
+        const bool locked = further[i]->locked;
+        *further[i] = bare.second;
+        further[i]->locked = locked;
+    }
 }
 
 /* One body in one frame of a trajectory. */

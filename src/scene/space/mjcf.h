@@ -44,8 +44,19 @@ typedef struct mjcf_joint {
     bool limited;
     double range[2];
     double stiffness, damping, rest, friction;
-    uint32_t made; /* index into the scene's joints, or MJCF_NONE */
+    uint32_t made;      /* index into the scene's joints, or MJCF_NONE; */
+    uint8_t coordinate; /* which one of that it is, */
+    bool backward;      /* and whether it counts the other way */
 } mjcf_joint;
+
+/* Joints of one body, one after the other, that are one joint of the scene. */
+typedef struct mjcf_joined {
+    uint32_t count;
+    tr3_joint_type type;
+    tr_dvec3 pos, x, y;                  /* anchor and frame, in the frame of the body; y of types with a frame */
+    uint8_t coordinate[TR3_COORDINATES]; /* of each of them, that of the scene's joint; */
+    bool backward[TR3_COORDINATES];      /* whether it counts the other way */
+} mjcf_joined;
 
 typedef struct mjcf_body {
     uint32_t parent, class;
@@ -129,8 +140,10 @@ tr3_frame tr3_mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, 
  */
 tr_status tr3_mjcf_make_bodies(mjcf *it);
 tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around);
-/* How many of the body's joints from number `first` on are one joint of the scene. */
-uint32_t tr3_mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first);
+/* Which of the body's joints from number `first` on are one joint of the scene, and which one (mjcf_joined.c). */
+mjcf_joined tr3_mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first);
+/* Some direction across one of length 1. */
+tr_dvec3 tr3_mjcf_across(tr_dvec3 n);
 /* Makes the carriers between the joints of a body, before it is made itself, and takes their mass from it
    (mjcf_carriers.c). */
 tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body);

@@ -10,14 +10,14 @@ static tr_dvec3 next_pivot(const mjcf *it, const mjcf_body *of, uint32_t *i)
 {
     const mjcf_joint *joints = &it->joints[of->first_joint];
     const uint32_t before = *i;
-    *i += tr3_mjcf_joined(it, of, *i);
+    *i += tr3_mjcf_joined(it, of, *i).count;
     return tr3_times(0.5, tr3_plus(joints[before].pos, joints[*i].pos));
 }
 
 static uint32_t count_carriers(const mjcf *it, const mjcf_body *of)
 {
     uint32_t joints = 0;
-    for (uint32_t i = 0; i < of->count; i += tr3_mjcf_joined(it, of, i))
+    for (uint32_t i = 0; i < of->count; i += tr3_mjcf_joined(it, of, i).count)
         joints++;
     return joints > 0 ? joints - 1 : 0;
 }
@@ -42,7 +42,7 @@ tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body)
     for (uint32_t k = 0, i = 0; k < carriers && status == TR_OK; k++) {
         const mjcf_joint *joint = &it->joints[of->first_joint + i];
         const char *own = it->parts[body].name;
-        i += tr3_mjcf_joined(it, of, i);
+        i += tr3_mjcf_joined(it, of, i).count;
         const tr3_mass part = tr3_carrier_mass(&whole, pivots[k], at_pivots);
         const tr3_frame pose = tr3_mjcf_pose(it, body, &it->start[of->parent], it->qpos, i);
         char name[96];

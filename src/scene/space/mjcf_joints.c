@@ -4,7 +4,10 @@
 #ifdef TR_WITH_XML
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "solver/space/definitions.h"
 
 /*
  * Reading
@@ -213,26 +216,6 @@ tr3_frame tr3_mjcf_pose(const mjcf *it, uint32_t body, const tr3_frame *parent, 
  * Making
  */
 
-/* whether three hinges through one point, from this one on, are a ball: nothing acts along any of them */
-static bool are_ball(const mjcf *it, const mjcf_body *of, uint32_t first)
-{
-    const mjcf_joint *hinge = &it->joints[of->first_joint + first];
-    if (first + 3 > of->count)
-        return false;
-    for (int i = 0; i < 3; i++) {
-        const tr_dvec3 apart = tr3_minus(hinge[i].pos, hinge[0].pos);
-        if (hinge[i].type != MJCF_HINGE || hinge[i].limited || hinge[i].stiffness > 0.0 || hinge[i].damping > 0.0 ||
-            hinge[i].friction > 0.0 || tr3_dot(apart, apart) > 0.0)
-            return false;
-    }
-    return fabs(tr3_dot(hinge[0].axis, tr3_cross(hinge[1].axis, hinge[2].axis))) > 0.1;
-}
-
-uint32_t tr3_mjcf_joined(const mjcf *it, const mjcf_body *of, uint32_t first)
-{
-    return are_ball(it, of, first) ? 3 : 1;
-}
-
 static tr_status set_spring(const mjcf *it, const mjcf_joint *joint, tr_softness *out)
 {
     float stiffness = 0.0f, damping = 0.0f;
@@ -266,17 +249,63 @@ static tr_status set_features(const mjcf *it, const mjcf_joint *joint, tr3_joint
 {
     if (joint->type == MJCF_BALL)
         return set_ball(it, joint, def);
+    tr3_features f = tr3_def_features(def, joint->coordinate);
+    const double lower = joint->range[0] - joint->reference, upper = joint->range[1] - joint->reference;
+    tr_status status = TR_OK;
+    f.locked = false;
     if (joint->limited)
-        def->limit =
-            (tr_limit){true, (float)(joint->range[0] - joint->reference), (float)(joint->range[1] - joint->reference)};
+        f.limit =
+            (tr_limit){true, (float)(joint->backward ? -upper : lower), (float)(joint->backward ? -lower : upper)};
     if (joint->stiffness > 0.0 || joint->damping > 0.0) {
-        def->spring.enable = true;
-        def->spring.target = joint->stiffness > 0.0 ? (float)(joint->rest - joint->reference) : 0.0f;
-        tr_status status = set_spring(it, joint, &def->spring.softness);
-        if (status != TR_OK)
-            return status;
+        const double rest = joint->stiffness > 0.0 ? joint->rest - joint->reference : 0.0;
+        f.spring.enable = true;
+        f.spring.target = (float)(joint->backward ? -rest : rest);
+        status = set_spring(it, joint, &f.spring.softness);
     }
-    return tr3_model_size(it->model, joint->at.node, "frictionloss", joint->friction, &def->friction);
+    if (status == TR_OK)
+        status = tr3_model_size(it->model, joint->at.node, "frictionloss", joint->friction, &f.friction);
+    tr3_def_set_features(def, joint->coordinate, f);
+    return status;
+}
+
+/* the names of joints that are one, with a + between them; "": none has a name */
+static void join_names(const mjcf_joint *joint, uint32_t count, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < count && used < size; i++) {
+        if (joint[i].name != NULL && joint[i].name[0] != '\0')
+            used += (size_t)snprintf(out + used, size - used, "%s%.60s", used > 0 ? "+" : "", joint[i].name);
+    }
+    tr_scene_tidy(out);
+}
+
+/* one joint of the scene, between bodies a and b, for some of the file */
+static tr_status make_joined(mjcf *it, mjcf_joint *joint, const mjcf_joined *as, uint32_t a, uint32_t b,
+                             const tr3_frame *in_a)
+{
+    const tr3_frame pivot = {as->pos, {0.0, 0.0, 0.0, 1.0}};
+    char names[200];
+    join_names(joint, as->count, names, sizeof names);
+    const uint32_t made_at = it->model->builder->scene->joint_count;
+    tr3_scene_joint *made = NULL;
+    tr_status status =
+        tr3_model_joint(it->model, as->type, as->count > 1 ? names : joint->name, a, b, in_a, &pivot, as->x, &made);
+    if (status != TR_OK)
+        return status;
+    const bool ball = as->count > 1 && as->type == TR3_JOINT_BALL;
+    if (ball)
+        tr3_model_notice(it->model, joint->at.node, NULL, "three free hinges through a point are one ball");
+    else if (as->count > 1)
+        made->def.axis_2 = tr3_narrow(tr3_turned(in_a->turn, as->y));
+    for (uint32_t i = 0; i < as->count && status == TR_OK; i++) {
+        joint[i].made = made_at;
+        joint[i].coordinate = as->coordinate[i];
+        joint[i].backward = as->backward[i];
+        if (!ball)
+            status = set_features(it, &joint[i], &made->def);
+    }
+    return status;
 }
 
 tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body)
@@ -286,24 +315,15 @@ tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body)
     tr_status status = TR_OK;
     uint32_t number = 0;
     for (uint32_t i = 0; i < of->count && status == TR_OK; number++) {
-        mjcf_joint *joint = &it->joints[of->first_joint + i];
-        const uint32_t span = tr3_mjcf_joined(it, of, i), next = i + span;
-        const tr3_frame pivot = {joint->pos, {0.0, 0.0, 0.0, 1.0}};
+        const mjcf_joined as = tr3_mjcf_joined(it, of, i);
+        const uint32_t next = i + as.count;
+        const tr3_frame pivot = {as.pos, {0.0, 0.0, 0.0, 1.0}};
         /* bodies and carriers of one body have the same frame, as the file has them */
         const tr3_frame base = tr3_frame_in(&parent->frame, &of->local);
         const tr3_frame in_a = i == 0 ? tr3_frame_in(&base, &pivot) : pivot;
         const uint32_t a = i == 0 ? parent->body : of->first_carrier + number - 1;
         const uint32_t b = next == of->count ? it->parts[body].body : of->first_carrier + number;
-        const tr3_joint_type type = span == 3 || joint->type == MJCF_BALL ? TR3_JOINT_BALL
-                                    : joint->type == MJCF_SLIDE           ? TR3_JOINT_SLIDER
-                                                                          : TR3_JOINT_HINGE;
-        tr3_scene_joint *made = NULL;
-        joint->made = it->model->builder->scene->joint_count;
-        status = tr3_model_joint(it->model, type, joint->name, a, b, &in_a, &pivot, joint->axis, &made);
-        if (status == TR_OK && span == 3)
-            tr3_model_notice(it->model, joint->at.node, NULL, "three free hinges through a point are one ball");
-        else if (status == TR_OK)
-            status = set_features(it, joint, &made->def);
+        status = make_joined(it, &it->joints[of->first_joint + i], &as, a, b, &in_a);
         i = next;
     }
     /* bodies that do not move by joints: a weld to the parent */

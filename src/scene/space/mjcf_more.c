@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/space/definitions.h"
+
 /*
  * Keyframes
  */
@@ -232,42 +234,52 @@ static tr_status read_drive(const mjcf *it, mjcf_drive *drive)
 static tr_status set_motor(mjcf *it, const mjcf_drive *drive, bool enable, double most)
 {
     tr3_joint_def *def = &it->model->builder->scene->joints[drive->joint->made].def;
+    const tr3_joint_def standard = tr3_joint_def_default(def->type);
+    const uint32_t coordinate = drive->joint->coordinate;
+    tr3_features f = tr3_def_features(def, coordinate);
     const double bound = fmin(fmin(most, fabs(drive->gear) * larger(drive->lower, drive->upper)), drive->joint_most);
-    if (def->motor.maximum < tr3_joint_def_default(def->type).motor.maximum || def->motor.enable) {
+    if (f.motor.maximum < tr3_def_features(&standard, coordinate).motor.maximum || f.motor.enable) {
         tr3_model_notice(it->model, drive->at.node, NULL, "is a second motor of its joint, and is not read");
         return TR_OK;
     }
-    def->motor.enable = enable;
-    return bound < (double)FLT_MAX ? tr3_model_size(it->model, drive->at.node, NULL, bound, &def->motor.maximum)
-                                   : TR_OK;
+    f.motor.enable = enable;
+    tr_status status =
+        bound < (double)FLT_MAX ? tr3_model_size(it->model, drive->at.node, NULL, bound, &f.motor.maximum) : TR_OK;
+    tr3_def_set_features(def, coordinate, f);
+    return status;
 }
 
 /* a spring of the joint toward a control of 0, beside the one that it has */
 static tr_status set_position(mjcf *it, const mjcf_drive *drive, double kp, double kv)
 {
     tr3_joint_def *def = &it->model->builder->scene->joints[drive->joint->made].def;
-    const double k = kp * drive->gear * drive->gear, own = def->spring.enable ? (double)def->spring.softness.a : 0.0;
-    const double c = kv * drive->gear * drive->gear + (def->spring.enable ? (double)def->spring.softness.b : 0.0);
-    const bool alone = !def->spring.enable;
+    tr3_features f = tr3_def_features(def, drive->joint->coordinate);
+    const double side = drive->joint->backward ? -1.0 : 1.0;
+    const double k = kp * drive->gear * drive->gear, own = f.spring.enable ? (double)f.spring.softness.a : 0.0;
+    const double c = kv * drive->gear * drive->gear + (f.spring.enable ? (double)f.spring.softness.b : 0.0);
+    const bool alone = !f.spring.enable;
     const double target =
-        k + own > 0.0 ? (own * (double)def->spring.target - k * drive->joint->reference) / (k + own) : 0.0;
+        k + own > 0.0 ? (own * (double)f.spring.target - side * k * drive->joint->reference) / (k + own) : 0.0;
     float stiffness = 0.0f, damping = 0.0f;
     tr_status status = tr3_model_size(it->model, drive->at.node, "kp", k + own, &stiffness);
     if (status == TR_OK)
         status = tr3_model_size(it->model, drive->at.node, "kv", c, &damping);
     if (status != TR_OK)
         return status;
-    def->spring = (tr_spring){true, (float)target, tr_physical(stiffness, damping)};
-    const double lower = fmax(fmin(drive->gear * drive->lower, drive->gear * drive->upper), -drive->joint_most);
-    const double upper = fmin(fmax(drive->gear * drive->lower, drive->gear * drive->upper), drive->joint_most);
+    f.spring = (tr_spring){true, (float)target, tr_physical(stiffness, damping)};
+    const double gear = side * drive->gear, ends[2] = {gear * drive->lower, gear * drive->upper};
+    const double lower = fmax(fmin(ends[0], ends[1]), -drive->joint_most);
+    const double upper = fmin(fmax(ends[0], ends[1]), drive->joint_most);
+    tr3_def_set_features(def, drive->joint->coordinate, f);
     if (!isfinite(lower) && !isfinite(upper))
         return TR_OK;
     if (!alone || !(lower <= 0.0 && upper >= 0.0) || !(upper - lower > 0.0)) {
         tr3_model_notice(it->model, drive->at.node, NULL, "the bounds of its force are not read");
         return TR_OK;
     }
-    const bool fit = tr_scene_to_float(fmax(lower, -(double)FLT_MAX), &def->spring_force.lower) &&
-                     tr_scene_to_float(fmin(upper, (double)FLT_MAX), &def->spring_force.upper);
+    const bool fit = tr_scene_to_float(fmax(lower, -(double)FLT_MAX), &f.spring_force.lower) &&
+                     tr_scene_to_float(fmin(upper, (double)FLT_MAX), &f.spring_force.upper);
+    tr3_def_set_features(def, drive->joint->coordinate, f);
     return fit ? TR_OK : tr3_model_fail(it->model, drive->at.node, "forcerange", "does not fit a 32-bit number");
 }
 

@@ -351,21 +351,31 @@ static tr_status read_dynamics(const urdf *it, const urdf_joint *joint, tr3_join
     return status;
 }
 
+/* what acts along each of the three coordinates; limits and effort would be those of one */
+static tr_status read_planar(const urdf *it, const urdf_joint *joint, tr3_joint_def *def)
+{
+    tr3_model *model = it->model;
+    const uint32_t limit = tr_xml_first(model->xml, joint->node, "limit");
+    if (limit != URDF_NONE)
+        tr3_model_notice(model, limit, NULL, "is not read of a planar joint: it has three coordinates");
+    tr_status status = read_dynamics(it, joint, def);
+    def->second.friction = def->third.friction = def->friction;
+    def->second.spring = def->third.spring = def->spring;
+    return status;
+}
+
 static tr_status make_joint(urdf *it, const urdf_joint *joint)
 {
     tr3_model *model = it->model;
     const tr_xml *xml = model->xml;
     if (joint->merges || joint->type == URDF_FLOATING)
         return TR_OK;
-    if (joint->type == URDF_PLANAR) {
-        tr3_model_notice(model, joint->node, "type", "is planar, which is not simulated: the child is free");
-        return TR_OK;
-    }
     const uint32_t mimic = tr_xml_first(xml, joint->node, "mimic");
     if (mimic != URDF_NONE)
         tr3_model_notice(model, mimic, NULL, "is not simulated: the joint moves by itself");
     const tr3_joint_type type = joint->type == URDF_FIXED       ? TR3_JOINT_WELD
                                 : joint->type == URDF_PRISMATIC ? TR3_JOINT_SLIDER
+                                : joint->type == URDF_PLANAR    ? TR3_JOINT_PLANAR
                                                                 : TR3_JOINT_HINGE;
     const tr3_frame in_parent = tr3_frame_in(&it->parts[joint->parent].frame, &joint->origin);
     tr3_scene_joint *made = NULL;
@@ -374,6 +384,8 @@ static tr_status make_joint(urdf *it, const urdf_joint *joint)
                         it->parts[joint->child].body, &in_parent, &it->parts[joint->child].frame, joint->axis, &made);
     if (status != TR_OK || type == TR3_JOINT_WELD)
         return status;
+    if (type == TR3_JOINT_PLANAR)
+        return read_planar(it, joint, &made->def);
     made->def.limit = joint->limit;
     if (joint->has_effort)
         made->def.motor.maximum = joint->effort;

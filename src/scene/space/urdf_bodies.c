@@ -85,7 +85,7 @@ static void find_donors(urdf *it)
             continue;
         const urdf_joint *joint = &it->joints[child->joint];
         urdf_link *leader = &it->links[it->links[joint->parent].leader];
-        const bool holds = joint->type != URDF_FLOATING && joint->type != URDF_PLANAR;
+        const bool holds = joint->type != URDF_FLOATING;
         if (holds && leader->donor == URDF_NONE && !(leader->mass.mass > 0.0) && leader->joint != URDF_NONE)
             leader->donor = child->mass.mass > 0.0 ? child->leader : child->donor;
     }

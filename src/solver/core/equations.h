@@ -38,6 +38,7 @@ typedef struct trn_equation {
     double value, rate;             /* C, J v */
     double bend;                    /* dJ/dt v: what J a must be the opposite of */
     double speed;                   /* of a motor: what J v is to be in a step */
+    double length;                  /* of J, if the joint's impulse is that of a row of length 1; 0: as it is */
     double least, most; /* of the force, but for motors at the level of accelerations; of a block only `most`, of its
                            length */
     tr_softness softness;

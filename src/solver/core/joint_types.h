@@ -90,8 +90,8 @@ typedef struct trn_joint_type_info {
     uint32_t own_count;    /* columns of this table beyond the fields */
     uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
-    uint32_t
-        features_at; /* the impulse with which the features begin, five for each coordinate; 0: of one coordinate */
+    uint32_t features_at;    /* the impulse with which the features of the coordinates begin; 0: of one coordinate */
+    uint32_t features_apart; /* impulses of each coordinate; 0: TR_FEATURE_IMPULSES */
     const char *impulse_names[TRN_MAX_IMPULSES];
     trn_role impulse_roles[TRN_MAX_IMPULSES]; /* rows first: 0 is TR_ROLE_ROW */
     /* whether the kernels use the relative angle and `turn` is kept (it starts within half a turn of the reference) */
@@ -109,6 +109,8 @@ typedef struct trn_joint_type_info {
     /* fills in values that depend on the bodies' positions when the joint is created or set; may be null */
     void (*complete)(trn_joint_def *def, const trn_joint_pose *pose);
     void (*measure)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
+    /* the coordinates, if measure() leaves them out, since measures of the world do not need them; may be null */
+    void (*coordinates)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
     /* `impulse`: impulse_count numbers, N s or N m s; computes force and torque on B and the shares of the features;
        inv_h: 1 / sub-step */
     void (*reaction)(const trn_joint_def *def, const trn_joint_pose *pose, const float *impulse, float inv_h,
@@ -118,6 +120,8 @@ typedef struct trn_joint_type_info {
     /* whether force and torque on B are at most inv_h times the sum of the impulses' magnitudes (no ratio scales a
        row) */
     bool has_unit_rows;
+    /* then, how much more of the impulses from features_at on, at most, as of rows that may be long; 0: no more */
+    float feature_length;
     bool reacts_by_impulses; /* reaction() reads neither the definition nor the pose, which may be null */
     trn_tie_kind tie;        /* constraint in a tree, for definitions of the plain kernel */
 } trn_joint_type_info;

@@ -65,6 +65,7 @@ typedef struct trn_exact_row {
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
     double w, dw;          /* J v + b at the present velocities, and its change along a direction */
     double soften;         /* of a block at its bound: factor of its compliance */
+    double length;         /* by which the joint's impulse is more than the row's */
     trn_exact_state state; /* kept from kick to kick */
     uint8_t at, block;     /* place in its block; of the first row, their number */
     bool off;              /* moves nothing, or is idle: it is in no system */

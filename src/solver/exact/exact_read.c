@@ -202,9 +202,10 @@ static void begin_rows(trn_exact *it, const trn_system *system, trn_exact_joint 
         row->at = at;
         row->block = block;
         row->linear = from->linear;
+        row->length = from->length > 0.0 ? from->length : 1.0;
         row->column = (int8_t)from->column;
         if (from->column >= 0)
-            row->force = (double)trn_joint_impulse(joints, (uint32_t)from->column, joint->row) * inv_h;
+            row->force = (double)trn_joint_impulse(joints, (uint32_t)from->column, joint->row) * inv_h / row->length;
         row->state = from->kind == TR_EQUATION_STOP && !(row->force > 0.0) ? TR_EXACT_LOW : TR_EXACT_HELD;
     }
 }

@@ -279,6 +279,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         const trn_equation *from = &equations.row[r];
         row->k = k_of(it, joint, r, r);
         row->u = from->rate;
+        row->length = from->length > 0.0 ? from->length : 1.0;
         row->close = row->bend = 0.0;
         row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
         row->curved = false;

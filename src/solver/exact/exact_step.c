@@ -142,11 +142,13 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
         if (row->column < 0 || joints->impulse[row->column] == NULL)
             continue;
         /* as that of a whole sub-step */
-        const double impulse = row->force * step->h;
+        const double impulse = row->length * row->force * step->h;
         joints->impulse[row->column][joint->row] = fabs(impulse) <= (double)TR_SANE_IMPULSE ? (float)impulse : 0.0f;
         if (watches) {
-            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->total[0]), true);
-            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->total[1]), false);
+            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->length * row->total[0]),
+                            true);
+            trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->length * row->total[1]),
+                            false);
         }
     }
 #if TRN_HAS_CONTACTS

@@ -18,13 +18,46 @@
  * twist). With the relative rotation q = (v, s) in A's frame and the axis x: twist = 2 atan2(v . x, s), and its rate is
  * that about xA + xB, over 1 + xA . xB. Its row is about the unit vector u along xA + xB, and its error the twist times
  * |xA + xB|/2, so that it fades where the axes are opposite and there is no twist. The cone's row is about xA x xB.
+ *
+ * The coordinates are the twist and the parts of the swing a n along y and z, fixed in A across x, with the angle a between
+ * the axes, n = xA x xB / |xA x xB| and u = n x xA. With the relative angular velocity w, a' = n . w, and n turns about xA
+ * by (xA - cot a u) . w. So the rates of the coordinates are p . w with
+ *
+ *   twist           p = (xA + xB)/(1 + xA . xB)
+ *   swing along e   p = (e . n) n + (e . u) (a cot a u - a xA)
+ *
+ * Springs act along these, and motors about x, y and z fixed in B. An elliptic cone is C = 1 - |(swing y/b, swing z/c)|,
+ * with the half angles b and c, along the gradient of C. Where the axes are opposite, a = pi, the p of swings are not
+ * defined; near it p is shortened.
  */
 #ifdef TR_JOINT_HOST
 
+#include "solver/space/second_axis.h"
+
+/* the first impulse of the coordinates, two for each */
+#define BALL_DRIVES   12
+#define BALL_DRIVE(k) (BALL_DRIVES + 2 * (int)(k))
+#define BALL_TURNS    3
+
+static bool ball_is_elliptic(const tr3_joint_def *def)
+{
+    return def->cone_angle_2 > 0.0f && def->cone_angle_2 != def->cone_angle;
+}
+
+static bool ball_has_cone(const tr3_joint_def *def)
+{
+    return def->cone_angle < (float)TR_PI || ball_is_elliptic(def);
+}
+
 static bool ball_is_featured(const tr3_joint_def *def)
 {
-    return def->friction > 0.0f || !softness_is_rigid(def->linear) || !softness_is_off(def->angular) ||
-           def->cone_angle < (float)TR_PI || def->twist.enable;
+    bool featured = def->friction > 0.0f || !softness_is_rigid(def->linear) || !softness_is_off(def->angular) ||
+                    ball_has_cone(def) || def->twist.enable;
+    for (uint32_t k = 0; k < BALL_TURNS; k++) {
+        const tr3_uses uses = tr3_def_uses(def, k);
+        featured = featured || uses.spring || uses.motor;
+    }
+    return featured;
 }
 
 static void ball_defaults(tr3_joint_def *def)
@@ -32,35 +65,212 @@ static void ball_defaults(tr3_joint_def *def)
     def->angular = tr_frequency(0.0f, 0.0f);
 }
 
+/* how the axis of B leans */
+typedef struct ball_swing {
+    tr_dvec3 x, e[2], n, u; /* e: y and z */
+    double angle, shrink;   /* a; a cot a, */
+    double lag, slope;      /* (a cot a - 1)/a, and the derivative of a cot a */
+    bool moves;             /* the axes are not opposite */
+} ball_swing;
+
+static ball_swing ball_swing_of(const tr3_joint_def *def, const tr3_joint_pose *pose)
+{
+    const tr_dvec3 normal = measure_cross(pose->axis, pose->axis_b);
+    const double sine = measure_length(normal), cosine = measure_dot(pose->axis, pose->axis_b);
+    ball_swing s = {.x = pose->axis, .angle = tr_arctan2(sine, cosine), .moves = sine > 1e-6 || cosine > 0.0};
+    s.e[0] = measure_rotate(&pose->to_world, tr3_widen(tr3_second_axis(def->axis, def->axis_2)));
+    s.e[1] = measure_cross(s.x, s.e[0]);
+    s.n = sine > 0.0 ? tr3_over(normal, sine) : s.e[0];
+    s.u = measure_cross(s.n, s.x);
+    if (s.angle < 1e-3) {
+        s.shrink = 1.0 - s.angle * s.angle / 3.0;
+        s.lag = -s.angle / 3.0;
+        s.slope = -2.0 * s.angle / 3.0;
+    } else if (s.moves) {
+        s.shrink = s.angle * cosine / sine;
+        s.lag = (s.shrink - 1.0) / s.angle;
+        s.slope = cosine / sine - s.angle / (sine * sine);
+    }
+    return s;
+}
+
+/* the row of a coordinate; p' . w in A's frame is written with a' = n . w and what n turns by, times a */
+static tr3_equation ball_turn(const ball_swing *s, const tr3_joint_def *def, const tr3_joint_pose *pose, int coordinate)
+{
+    if (coordinate == 0)
+        return equation_twist(def, pose);
+    if (!s->moves) {
+        /* no way is the shortest: moves nothing */
+        tr3_equation none = equation_about(pose, (tr_dvec3){0.0, 0.0, 0.0});
+        none.value = s->angle * measure_dot(s->e[coordinate - 1], s->n);
+        return none;
+    }
+    const tr_dvec3 e = s->e[coordinate - 1], w = tr3_minus(pose->w_b, pose->w_a);
+    const double c = measure_dot(e, s->n), d = measure_dot(e, s->u);
+    const double wn = measure_dot(s->n, w), wu = measure_dot(s->u, w), wx = measure_dot(s->x, w);
+    const tr_dvec3 tilted = tr3_minus(tr3_times(s->shrink, s->u), tr3_times(s->angle, s->x));
+    tr3_equation row = equation_about(pose, tr3_plus(tr3_times(c, s->n), tr3_times(d, tilted)));
+    const double around = s->angle * wx - s->shrink * wu;
+    row.value = s->angle * c;
+    row.bend += s->lag * around * (d * wn + c * wu) - c * around * wx + d * wn * (s->slope * wu - wx);
+    return row;
+}
+
+/* of an elliptic cone m |h|, h the swing over the half angles, of which m is the lesser */
+static tr3_equation ball_ellipse(const ball_swing *s, const tr3_joint_def *def, const tr3_joint_pose *pose)
+{
+    const double m = (double)fminf(def->cone_angle, def->cone_angle_2);
+    tr3_equation of[2] = {equation_scaled(ball_turn(s, def, pose, 1), m / (double)def->cone_angle),
+                          equation_scaled(ball_turn(s, def, pose, 2), m / (double)def->cone_angle_2)};
+    const double size = hypot(of[0].value, of[1].value);
+    if (!(size > 0.0))
+        return of[0];
+    tr3_equation row = equation_scaled(of[0], of[0].value / size);
+    const double share = of[1].value / size;
+    for (uint32_t end = 0; end < 2; end++)
+        for (uint32_t i = 0; i < TR3_DEGREES; i++)
+            row.j[end][i] += share * of[1].j[end][i];
+    row.value = size;
+    row.rate += share * of[1].rate;
+    row.bend += share * of[1].bend + (of[0].rate * of[0].rate + of[1].rate * of[1].rate - row.rate * row.rate) / size;
+    return row;
+}
+
+/* rad, by which the axis is out of the cone */
+static double ball_beyond(const ball_swing *s, const tr3_joint_def *def)
+{
+    if (!ball_is_elliptic(def))
+        return fmax(0.0, s->angle - (double)def->cone_angle);
+    const double share = hypot(measure_dot(s->n, s->e[0]) / (double)def->cone_angle,
+                               measure_dot(s->n, s->e[1]) / (double)def->cone_angle_2);
+    return fmax(0.0, s->angle - 1.0 / share);
+}
+
+/* of a coordinate; the target of a twist is as near as may be */
+static double ball_from_target(const tr3_features *f, int coordinate, double value)
+{
+    const double target = (double)f->spring.target;
+    return coordinate == 0 ? tr3_angle_near(value, target) : value;
+}
+
 static void ball_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double separation = measure_length(pose->d), turned = measure_turn(pose);
-    double swing = acos(measure_clamp(measure_dot(pose->axis, pose->axis_b)));
-    double beyond = fmax(0.0, swing - (double)def->cone_angle);
     out->linear_rigid = softness_is_rigid(def->linear);
     out->linear_error = out->linear_rigid ? (float)separation : 0.0f;
-    out->angular_error = (float)fmax(beyond, limit_violation(&def->twist, measure_twist(pose, def)));
     out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, turned);
+    const bool sprung = def->spring.enable || def->second.spring.enable || def->third.spring.enable;
+    if (!sprung && !ball_has_cone(def) && !def->twist.enable)
+        return;
+    const ball_swing swing = ball_swing_of(def, pose);
+    const double twist = measure_twist(pose, def);
+    out->angular_error = (float)fmax(ball_beyond(&swing, def), limit_violation(&def->twist, twist));
+    for (int k = 0; k < BALL_TURNS && sprung; k++) {
+        const tr3_features f = tr3_def_features(def, (uint32_t)k);
+        const double value = k == 0 ? twist : swing.angle * measure_dot(swing.e[k - 1], swing.n);
+        out->energy += spring_energy(&f.spring, ball_from_target(&f, k, value));
+    }
 }
 
-/* impulses: point 3, spring 3, friction 3, cone, lower and upper twist; with the axes as they are now */
+static void ball_coordinates(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
+{
+    const ball_swing swing = ball_swing_of(def, pose);
+    for (int k = 0; k < BALL_TURNS; k++) {
+        const tr3_equation row = ball_turn(&swing, def, pose, k);
+        out->further[k] = (tr_joint_coordinate_value){(float)row.value, (float)row.rate};
+    }
+    out->coordinate = out->further[0].value;
+    out->rate = out->further[0].rate;
+}
+
+/* x, y or z, fixed in B */
+static tr_dvec3 ball_axis(const tr3_joint_def *def, const tr3_joint_pose *pose, int coordinate)
+{
+    const tr_dvec3 y = tr3_widen(tr3_second_axis(def->axis, def->axis_2));
+    const tr_dvec3 yb = measure_rotate(&pose->to_world, measure_rotate(&pose->relative, y));
+    return coordinate == 0 ? pose->axis_b : coordinate == 1 ? yb : measure_cross(pose->axis_b, yb);
+}
+
+/* the torque of springs and motors along the coordinates */
+static tr_dvec3 ball_driven(const ball_swing *s, const tr3_joint_def *def, const tr3_joint_pose *pose,
+                            const float *impulse)
+{
+    tr_dvec3 sum = {0.0, 0.0, 0.0};
+    for (int k = 0; k < BALL_TURNS; k++) {
+        const double spring = (double)impulse[BALL_DRIVE(k)], motor = (double)impulse[BALL_DRIVE(k) + 1];
+        if (spring != 0.0) {
+            const tr3_equation row = ball_turn(s, def, pose, k);
+            sum = tr3_plus(sum, tr3_times(spring, tr3_equation_angular(row.j[1])));
+        }
+        if (motor != 0.0)
+            sum = tr3_plus(sum, tr3_times(motor, ball_axis(def, pose, k)));
+    }
+    return sum;
+}
+
+/* the torque of the cone's impulse: about the common normal of the axes, or along the ellipse's gradient */
+static tr_dvec3 ball_lean(const ball_swing *s, const tr3_joint_def *def, const tr3_joint_pose *pose, double impulse)
+{
+    if (!ball_is_elliptic(def)) {
+        tr_dvec3 across = measure_cross(pose->axis, pose->axis_b);
+        double sine = measure_length(across);
+        return tr3_times(sine > 0.0 ? impulse / sine : 0.0, across);
+    }
+    tr3_equation row = ball_ellipse(s, def, pose);
+    tr_dvec3 p = tr3_equation_angular(row.j[1]);
+    double length = measure_length(p);
+    return tr3_times(length > 0.0 ? impulse / length : 0.0, p);
+}
+
+/* impulses: point 3, spring 3, friction 3, cone, lower and upper twist, then spring and motor of each coordinate; with
+   the axes as they are now */
 static void ball_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
                           tr3_reaction *out)
 {
-    (void)def;
-    tr_dvec3 across = measure_cross(pose->axis, pose->axis_b);
+    const ball_swing swing = ball_swing_of(def, pose);
+    tr_dvec3 lean = ball_lean(&swing, def, pose, -(double)impulse[9]);
+    tr_dvec3 driven = ball_driven(&swing, def, pose, impulse);
     tr_dvec3 along = {pose->axis.x + pose->axis_b.x, pose->axis.y + pose->axis_b.y, pose->axis.z + pose->axis_b.z};
-    double sine = measure_length(across), length = measure_length(along);
-    double cone = sine > 0.0 ? -(double)impulse[9] / sine : 0.0;
+    double length = measure_length(along);
     double twist = length > 0.0 ? ((double)impulse[10] - (double)impulse[11]) / length : 0.0;
     out->force = measure_force(impulse, 0, inv_h);
     out->torque = measure_force(impulse, 3, inv_h);
     tr_vec3 friction = measure_force(impulse, 6, inv_h);
-    out->torque.x += friction.x + (float)((across.x * cone + along.x * twist) * (double)inv_h);
-    out->torque.y += friction.y + (float)((across.y * cone + along.y * twist) * (double)inv_h);
-    out->torque.z += friction.z + (float)((across.z * cone + along.z * twist) * (double)inv_h);
+    out->torque.x += friction.x + (float)((lean.x + along.x * twist + driven.x) * (double)inv_h);
+    out->torque.y += friction.y + (float)((lean.y + along.y * twist + driven.y) * (double)inv_h);
+    out->torque.z += friction.z + (float)((lean.z + along.z * twist + driven.z) * (double)inv_h);
     out->lower = impulse[10] * inv_h;
     out->upper = -(impulse[9] + impulse[11]) * inv_h;
+    out->spring = impulse[BALL_DRIVE(0)] * inv_h;
+    out->motor = impulse[BALL_DRIVE(0) + 1] * inv_h;
+}
+
+/* a spring along a coordinate, a motor about an axis of B; those of the first are named in the reaction */
+static void ball_drive(const ball_swing *s, const tr3_joint_def *def, const tr3_joint_pose *pose, int coordinate,
+                       tr3_equations *out)
+{
+    const tr3_features f = tr3_def_features(def, (uint32_t)coordinate);
+    const uint32_t first = out->count;
+    tr3_joint_def of = *def;
+    of.spring = f.spring;
+    of.spring_force = f.spring_force;
+    if (f.spring.enable) {
+        tr3_equation row = ball_turn(s, def, pose, coordinate);
+        row.value = ball_from_target(&f, coordinate, row.value);
+        equations_spring(out, row, &of, BALL_DRIVE(coordinate));
+    }
+    if (f.motor.enable)
+        equations_motor(out, equation_about(pose, ball_axis(def, pose, coordinate)), &f.motor,
+                        BALL_DRIVE(coordinate) + 1);
+    for (uint32_t i = first; i < out->count && coordinate > 0; i++)
+        out->row[i].part = TR_PART_NONE;
+}
+
+/* the kernels' impulses of cone and twist are those of rows of length 1 */
+static tr3_equation ball_of_length(tr3_equation row)
+{
+    row.length = measure_length(tr3_equation_angular(row.j[1]));
+    return row;
 }
 
 static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
@@ -68,9 +278,15 @@ static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose,
     view v = view_of_pose(pose);
     equations_point(out, &v, def->linear, TR_BLOCK_K, 0);
     equations_rotation(out, pose, def->angular, TR_BLOCK_K, 3);
-    if (def->cone_angle < (float)TR_PI)
+    const ball_swing swing = ball_swing_of(def, pose);
+    if (!ball_is_elliptic(def) && ball_has_cone(def))
         equations_cone(out, def, pose);
-    equations_twist(out, def, pose);
+    else if (ball_has_cone(def))
+        equations_upper(out, ball_of_length(ball_ellipse(&swing, def, pose)),
+                        (double)fminf(def->cone_angle, def->cone_angle_2), 9);
+    equations_limit(out, ball_of_length(equation_twist(def, pose)), &def->twist, 10);
+    for (int k = 0; k < BALL_TURNS; k++)
+        ball_drive(&swing, def, pose, k, out);
     if (def->friction > 0.0f) {
         uint32_t first = out->count;
         equations_rotation(out, pose, tr_rigid(), TR_OWN_K, 6);
@@ -80,28 +296,35 @@ static void ball_equations(const tr3_joint_def *def, const tr3_joint_pose *pose,
 
 static const tr3_joint_type_info ball_info = {
     .name = "ball",
-    .spring_is = "`angular`",
-    .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR |
-              TR3_GROUP_FRICTION | TR3_GROUP_SWING,
-    .impulse_count = 12,
+    .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_AXIS_2 | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR |
+              TR3_GROUP_ANGULAR | TR3_GROUP_FRICTION | TR3_GROUP_SWING | TR3_GROUP_3_DRIVES,
+    .impulse_count = BALL_DRIVE(BALL_TURNS),
+    .features_at = BALL_DRIVES,
+    .features_apart = 2,
     .impulse_names = {"point.x", "point.y", "point.z", "spring.x", "spring.y", "spring.z", "friction.x", "friction.y",
-                      "friction.z", "cone", "twist.lower", "twist.upper"},
+                      "friction.z", "cone", "twist.lower", "twist.upper", "spring", "motor", "second.spring",
+                      "second.motor", "third.spring", "third.motor"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_SPRING, TR_ROLE_SPRING, TR_ROLE_SPRING,
-                      TR_ROLE_FRICTION, TR_ROLE_FRICTION, TR_ROLE_FRICTION, TR_ROLE_LIMIT, TR_ROLE_LIMIT,
-                      TR_ROLE_LIMIT},
+                      TR_ROLE_FRICTION, TR_ROLE_FRICTION, TR_ROLE_FRICTION, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_LIMIT,
+                      TR_ROLE_SPRING, TR_ROLE_MOTOR, TR_ROLE_SPRING, TR_ROLE_MOTOR, TR_ROLE_SPRING, TR_ROLE_MOTOR},
     .set_defaults = ball_defaults,
     .is_featured = ball_is_featured,
     .measure = ball_measure,
+    .coordinates = ball_coordinates,
     .equations = ball_equations,
     .reaction = ball_reaction,
     .has_unit_rows = true,
+    .feature_length = 40.0f, /* of p with BALL_LEAST: pi (1 + 1/BALL_LEAST) at most */
 };
 
 #endif
 
 #ifdef TR_JOINT_KERNEL
 
-enum { ball_plain_impulses = 3, ball_featured_impulses = 12, ball_is_common = true };
+enum { ball_plain_impulses = 3, ball_featured_impulses = 18, ball_is_common = true };
+
+/* the least sine with which p is computed where the axes are more than a right angle apart: 5.7 degrees from opposite */
+#define BALL_LEAST 0.1f
 
 enum {
     BALL_BASE,
@@ -111,14 +334,51 @@ enum {
     BALL_AXIS_A = BALL_RELATION + 4,            /* the axis in each body's principal axes */
     BALL_AXIS_B = BALL_AXIS_A + 3,
     BALL_FRICTION = BALL_AXIS_B + 3, /* N m s, greatest impulse */
-    BALL_CONE,                       /* cosine of the angle; */
     BALL_CONE_ANGLE,                 /* far, if there is no limit */
+    BALL_CONE_SECOND,                /* of an elliptic cone one over the second angle; 0 of a round one */
     BALL_LOWER,
     BALL_UPPER,
-    BALL_FEATURED_END,
+    BALL_DRIVEN,   /* 1: some spring or motor of a coordinate is on; 0 */
+    BALL_SECOND_A, /* the second axis in each body's principal axes */
+    BALL_SECOND_B = BALL_SECOND_A + 3,
+    BALL_FIRST_DRIVE = BALL_SECOND_B + 3, /* of the coordinates */
+    BALL_FEATURED_END = BALL_FIRST_DRIVE + 3 * FREE_DRIVE_COLUMNS,
     ball_plain_columns = ball_plain_impulses + BALL_SOFT,
     ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
 };
+
+static const freedom ball_spring = {.spring = true}, ball_motor = {.motor = true};
+
+/* the second axis in A's frame, of length 1; where it is not given, that of tr3_second_axis() */
+TR_INLINE w3 ball_second_axis(tr3_fields f, int lane)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    w3 given = field3(f, TR3_FIELD_AXIS_2_X, lane), x = field3(f, TR3_FIELD_AXIS_X, lane);
+    wm first = wf_lt(wf_abs(x.x), wf_set(0.6f));
+    w3 some = {wf_keep(first, one), wf_select(first, zero, one), zero};
+    some = minus(some, times(dot(some, x), x));
+    some = times(one / wf_sqrt(dot(some, some)), some);
+    return w3_select(wf_eq(dot(given, given), zero), some, given);
+}
+
+/* springs and motors of the coordinates */
+TR_INLINE void ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, const setup *s, w4 relation,
+                                   float *c)
+{
+    w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
+    put3(c, BALL_SECOND_A, y);
+    put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
+    wf driven = wf_zero();
+    for (int i = 0; i < 3; i++) {
+        const tr3_fields of = f + TR3_FEATURES_OF(i);
+        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS;
+        freedom_prepare(k, of, lane, ball_spring, c, first);
+        freedom_prepare(k, of, lane, ball_motor, c, first);
+        driven =
+            wf_max(driven, wf_max(field(of, TR3_FIELD_SPRING_ENABLE, lane), field(of, TR3_FIELD_MOTOR_ENABLE, lane)));
+    }
+    put(c, BALL_DRIVEN, driven);
+}
 
 TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
                             float *impulses)
@@ -135,8 +395,12 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     put3(c, BALL_AXIS_A, axis);
     put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
     put(c, BALL_FRICTION, wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane));
-    wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane);
-    put(c, BALL_CONE_ANGLE, wf_select(wf_lt(cone, wf_set((float)TR_PI)), cone, wf_set(TR_FAR)));
+    wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane), second = field(f, TR3_FIELD_CONE_ANGLE_2, lane);
+    wm round = wm_or(wf_eq(second, wf_zero()), wf_eq(second, cone));
+    wm narrow = wf_lt(cone, wf_set((float)TR_PI));
+    put(c, BALL_CONE_SECOND, wf_select(round, wf_zero(), wf_inverse_or_zero(second)));
+    put(c, BALL_CONE_ANGLE, wf_select(round, wf_select(narrow, cone, wf_set(TR_FAR)), cone));
+    ball_prepare_drives(k, f, lane, s, relation, c);
     wm twist = wf_lt(wf_zero(), field(f, TR3_FIELD_TWIST_ENABLE, lane));
     put(c, BALL_LOWER, wf_select(twist, field(f, TR3_FIELD_TWIST_LOWER, lane), wf_set(-TR_FAR)));
     put(c, BALL_UPPER, wf_select(twist, field(f, TR3_FIELD_TWIST_UPPER, lane), wf_set(TR_FAR)));
@@ -228,8 +492,10 @@ TR_INLINE ball_place ball_place_of(tr3_pass pass, const float *c, const pose_pai
 /* the rows of the limits: the angle between the axes about their common normal, and the twist about their sum */
 typedef struct swing {
     jacobian cone, twist;
-    wf angle, turn; /* rad */
-    wf scale;       /* of errors of the twist */
+    wf angle, turn;  /* rad */
+    wf scale;        /* of errors of the twist */
+    w3 a, b;         /* the axis of each body */
+    wf sine, cosine; /* between them */
 } swing;
 
 TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
@@ -248,9 +514,62 @@ TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
     wf length = wf_sqrt(dot(along, along));
     wm together = wf_lt(wf_set(1e-3f), length);
     along = w3_select(together, times(one / wf_select(together, length, one), along), w3_zero());
-    swing r = {row_about(normal), row_about(along), wf_atan2(sine, cosine),
-               wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w)), wf_set(0.5f) * length};
+    swing r = {row_about(normal),
+               row_about(along),
+               wf_atan2(sine, cosine),
+               wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w)),
+               wf_set(0.5f) * length,
+               a,
+               b,
+               sine,
+               cosine};
     return r;
+}
+
+/* the coordinates, and the axes p of their rates */
+typedef struct ball_turns {
+    w3 p[3];
+    wf value[3];
+} ball_turns;
+
+TR_INLINE ball_turns ball_turns_of(const float *c, const anchors *n, const swing *w)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    w3 e[2] = {to_world(&n->a, get3(c, BALL_SECOND_A))};
+    e[1] = cross(w->a, e[0]);
+    /* where the axes are parallel, along y: both p are then y and z */
+    w3 normal = w3_select(wf_lt(wf_set(1e-6f), w->sine), w->cone.arm_a, e[0]), u = cross(normal, w->a);
+    wm ahead = wf_lt(zero, w->cosine), near = wm_and(ahead, wf_lt(w->sine, wf_set(1e-3f)));
+    wf sine = wf_max(w->sine, wf_select(ahead, wf_set(1e-3f), wf_set(BALL_LEAST)));
+    wf shrink = wf_select(near, one, w->angle * w->cosine / sine);
+    w3 tilted = minus(times(shrink, u), times(w->angle, w->a));
+    ball_turns r;
+    r.value[0] = w->turn;
+    r.p[0] = times(one / wf_max(one + w->cosine, wf_set(0.5f * BALL_LEAST * BALL_LEAST)), add(w->a, w->b));
+    for (int i = 0; i < 2; i++) {
+        wf along = dot(e[i], normal);
+        r.value[1 + i] = w->angle * along;
+        r.p[1 + i] = add(times(along, normal), times(dot(e[i], u), tilted));
+    }
+    return r;
+}
+
+/* The row of an elliptic cone, of length 1, and the distance to it, in lanes that have one. */
+TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, swing *w, wf *gap)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    wf second = get(c, BALL_CONE_SECOND);
+    wm elliptic = wf_lt(zero, second);
+    wf first = one / wf_select(elliptic, get(c, BALL_CONE_ANGLE), one);
+    wf y = first * turns->value[1], z = second * turns->value[2], size = wf_sqrt(y * y + z * z);
+    w3 p = add(times(first * y, turns->p[1]), times(second * z, turns->p[2]));
+    wf length = wf_sqrt(dot(p, p));
+    wm some = wm_and(wf_lt(wf_set(1e-4f), size), wf_lt(zero, length));
+    wf inverse = one / wf_select(some, length, one);
+    p = w3_select(some, times(inverse, p), w3_zero());
+    w->cone = row_about(w3_select(elliptic, p, w->cone.arm_a));
+    /* the gradient of the size is p over it */
+    *gap = wf_select(elliptic, wf_select(some, (one - size) * size * inverse, one), *gap);
 }
 
 /* three rows of rotation at once, but for some lanes: they keep identical bits, whatever the other lanes have */
@@ -279,11 +598,49 @@ TR_INLINE void ball_limit(const tr3_kernel_context *k, tr3_pass pass, motion *a,
     row_apply(a, b, m, r, upper ? -change : change);
 }
 
+/* Springs along the coordinates, and motors about B's axes. Lanes that have none keep their bits. */
+TR_INLINE void ball_drives(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const anchors *n,
+                           const ball_turns *turns, const swing *w, float *impulses, const float *c)
+{
+    const masses *m = &n->m;
+    const wm idle = wf_eq(get(c, BALL_DRIVEN), wf_zero());
+    const w3 a_before = a->w, b_before = b->w, yb = to_world(&n->b, get3(c, BALL_SECOND_B));
+    const w3 axis[3] = {w->b, yb, cross(w->b, yb)};
+    for (int i = 0; i < 3; i++) {
+        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS, at = 12 + 2 * i;
+        course spring = course_of(m, row_about(turns->p[i])), motor = course_of(m, row_about(axis[i]));
+        if (pass.warm_start) {
+            freedom_warm_start(a, b, *m, ball_spring, spring, impulses, at);
+            freedom_warm_start(a, b, *m, ball_motor, motor, impulses, at + 1);
+            continue;
+        }
+        wf value = turns->value[i];
+        /* the target of a twist is as near as may be */
+        if (i == 0)
+            value = angle_within(value, get(c, first + FREE_SPRING_TARGET));
+        value = begun(k, pass, value, row_rate(a, b, &spring.row));
+        freedom_solve(k, pass, a, b, *m, ball_motor, motor, wf_zero(), c, first, impulses, at + 1);
+        freedom_solve(k, pass, a, b, *m, ball_spring, spring, value, c, first, impulses, at);
+    }
+    a->w = w3_select(idle, a_before, a->w);
+    b->w = w3_select(idle, b_before, b->w);
+}
+
 TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const anchors *n,
                              const pose_pair *at, float *impulses, const float *c)
 {
     const masses *m = &n->m;
     swing w = swing_of(c, n, at);
+    wf gap = get(c, BALL_CONE_ANGLE) - w.angle;
+    const bool elliptic = !wm_all(wf_eq(get(c, BALL_CONE_SECOND), wf_zero()));
+    const bool driven = !wm_all(wf_eq(get(c, BALL_DRIVEN), wf_zero()));
+    ball_turns turns;
+    if (elliptic || driven)
+        turns = ball_turns_of(c, n, &w);
+    if (driven)
+        ball_drives(k, pass, a, b, n, &turns, &w, impulses, c);
+    if (elliptic)
+        ball_ellipse(c, &turns, &w, &gap);
     if (pass.warm_start) {
         spin_apply(a, b, m, add(get3(impulses, 3), get3(impulses, 6)));
         row_apply(a, b, m, &w.cone, -get(impulses, 9));
@@ -314,7 +671,7 @@ TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion 
     }
     ball_limit(k, pass, a, b, m, &w.twist, w.scale * (w.turn - get(c, BALL_LOWER)), false, impulses, 10);
     ball_limit(k, pass, a, b, m, &w.twist, w.scale * (get(c, BALL_UPPER) - w.turn), true, impulses, 11);
-    ball_limit(k, pass, a, b, m, &w.cone, get(c, BALL_CONE_ANGLE) - w.angle, true, impulses, 9);
+    ball_limit(k, pass, a, b, m, &w.cone, gap, true, impulses, 9);
 }
 
 /* the change of the point's impulse p, all rigid, for the error and what K^-1 makes of a rate; may not be finite */

@@ -218,8 +218,14 @@ static void general_equations(const tr3_joint_def *def, const tr3_joint_pose *po
     }
     for (int i = 0; i < TR3_COORDINATES; i++) {
         tr3_equation row;
-        if (!tr3_def_features(def, (uint32_t)i).locked && general_course(&t, pose, &v, false, i, &row))
-            frame_features(out, row, def, i, GENERAL_FEATURES(i));
+        if (tr3_def_features(def, (uint32_t)i).locked)
+            continue;
+        /* where it is not defined it moves nothing: the number of rows does not depend on the pose */
+        if (!general_course(&t, pose, &v, false, i, &row)) {
+            row = equation_about(pose, (tr_dvec3){0.0, 0.0, 0.0});
+            row.value = t.angle[i - 3];
+        }
+        frame_features(out, row, def, i, GENERAL_FEATURES(i));
     }
 }
 

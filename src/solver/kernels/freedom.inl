@@ -12,15 +12,16 @@
  */
 enum {
     FREE_SPRING_TARGET,
-    FREE_MOTOR_SPEED,
-    FREE_MOTOR_IMPULSE, /* greatest, N s or N m s */
-    FREE_LOWER,
-    FREE_UPPER,
-    FREE_FRICTION_IMPULSE, /* greatest, N s or N m s */
-    FREE_SPRING_LEAST,     /* N s or N m s */
+    FREE_SPRING_LEAST, /* N s or N m s */
     FREE_SPRING_MOST,
     FREE_SPRING_SOFT, /* SOFT_COLUMNS columns */
-    FREE_COLUMNS = FREE_SPRING_SOFT + SOFT_COLUMNS
+    FREE_MOTOR_SPEED = FREE_SPRING_SOFT + SOFT_COLUMNS,
+    FREE_MOTOR_IMPULSE, /* greatest, N s or N m s */
+    FREE_DRIVE_COLUMNS, /* what springs and motors alone need */
+    FREE_LOWER = FREE_DRIVE_COLUMNS,
+    FREE_UPPER,
+    FREE_FRICTION_IMPULSE, /* greatest, N s or N m s */
+    FREE_COLUMNS
 };
 
 #define TR_FAR 1e18f /* a limit or bound that is off: products with it remain finite floats */

@@ -52,6 +52,11 @@ static inline tr2_uses tr2_def_uses(const tr2_joint_def *def, uint32_t coordinat
     return (tr2_uses){def->spring.enable, def->motor.enable, def->limit.enable, def->friction > 0.0f};
 }
 
+static inline tr2_uses tr2_def_uses_first(const tr2_joint_def *def)
+{
+    return tr2_def_uses(def, 0);
+}
+
 /* A and B, then the carriers; the null id is the world. */
 static inline tr2_body tr2_def_end(const tr2_joint_def *def, uint32_t end)
 {

@@ -52,17 +52,42 @@ static inline tr3_features tr3_def_features(const tr3_joint_def *def, uint32_t c
     return (tr3_features){def->spring, def->spring_force, def->motor, def->limit, def->friction, def->locked};
 }
 
+static inline void tr3_def_set_features(tr3_joint_def *def, uint32_t coordinate, tr3_features f)
+{
+    tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
+    if (coordinate > 0) {
+        *further[coordinate - 1] = f;
+        return;
+    }
+    def->spring = f.spring;
+    def->spring_force = f.spring_force;
+    def->motor = f.motor;
+    def->limit = f.limit;
+    def->friction = f.friction;
+    def->locked = f.locked;
+}
+
 typedef struct tr3_uses {
     bool spring, motor, limit, friction;
 } tr3_uses;
 
-/* Which of them are on. A BALL has its spring in `angular`, and has two limits. */
+/* Which of them are on. */
 static inline tr3_uses tr3_def_uses(const tr3_joint_def *def, uint32_t coordinate)
 {
     const tr3_features f = tr3_def_features(def, coordinate);
-    const bool ball = def->type == TR3_JOINT_BALL;
-    return (tr3_uses){f.spring.enable || (ball && def->angular.kind != TR_RIGID), f.motor.enable,
-                      f.limit.enable || (ball && (def->twist.enable || def->cone_angle < 3.14159f)), f.friction > 0.0f};
+    return (tr3_uses){f.spring.enable, f.motor.enable, f.limit.enable, f.friction > 0.0f};
+}
+
+/* Which features are on that have impulses before those of the coordinates, or of the only one: of a BALL the spring
+   `angular`, cone and twist, and friction. */
+static inline tr3_uses tr3_def_uses_first(const tr3_joint_def *def)
+{
+    tr3_uses uses = tr3_def_uses(def, 0);
+    if (def->type == TR3_JOINT_BALL) {
+        uses.spring = def->angular.kind != TR_FREQUENCY || def->angular.a > 0.0f;
+        uses.limit = def->twist.enable || def->cone_angle < 3.14159f || def->cone_angle_2 > 0.0f;
+    }
+    return uses;
 }
 
 /* A and B; no joint in space has carriers. */

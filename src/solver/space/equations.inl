@@ -51,7 +51,7 @@ static void equations_cone(tr3_equations *out, const tr3_joint_def *def, const t
  * The twist: its rate is p . w with p = (xA + xB)/(1 + xA . xB), and p' . w = -(p . w)(xA . (w x xB))/(1 + xA . xB) in
  * A's frame. Where the axes are opposite it moves nothing.
  */
-static void equations_twist(tr3_equations *out, const tr3_joint_def *def, const tr3_joint_pose *pose)
+static tr3_equation equation_twist(const tr3_joint_def *def, const tr3_joint_pose *pose)
 {
     tr_dvec3 w = tr3_minus(pose->w_b, pose->w_a);
     double one = 1.0 + measure_dot(pose->axis, pose->axis_b);
@@ -60,5 +60,5 @@ static void equations_twist(tr3_equations *out, const tr3_joint_def *def, const 
     row.value = measure_twist(pose, def);
     if (moves)
         row.bend -= row.rate * measure_dot(pose->axis, measure_cross(w, pose->axis_b)) / one;
-    equations_limit(out, row, &def->twist, 10);
+    return row;
 }

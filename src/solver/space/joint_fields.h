@@ -62,6 +62,7 @@
     X(TR3_FIELD_FRICTION, NOT_NEGATIVE, friction)                                                                      \
     X(TR3_FIELD_LOCKED, BOOL, locked)                                                                                  \
     X(TR3_FIELD_CONE_ANGLE, NOT_NEGATIVE, cone_angle)                                                                  \
+    X(TR3_FIELD_CONE_ANGLE_2, NOT_NEGATIVE, cone_angle_2)                                                              \
     X(TR3_FIELD_TWIST_ENABLE, BOOL, twist.enable)                                                                      \
     X(TR3_FIELD_TWIST_LOWER, FLOAT, twist.lower)                                                                       \
     X(TR3_FIELD_TWIST_UPPER, FLOAT, twist.upper)                                                                       \
@@ -104,6 +105,9 @@ __extension__ typedef unsigned __int128 tr3_mask;
 #define TR3_GROUP_COORDINATE(k) (TR3_GROUP_FEATURES << TR3_FEATURES_OF(k))
 #define TR3_GROUP_2_COORDINATES (TR3_GROUP_FEATURES | TR3_GROUP_COORDINATE(1))
 #define TR3_GROUP_3_COORDINATES (TR3_GROUP_2_COORDINATES | TR3_GROUP_COORDINATE(2))
+/* the spring and the motor of a coordinate, and of the first three */
+#define TR3_GROUP_DRIVE(k) ((TR3_GROUP_SPRING | TR3_GROUP_MOTOR) << TR3_FEATURES_OF(k))
+#define TR3_GROUP_3_DRIVES (TR3_GROUP_DRIVE(0) | TR3_GROUP_DRIVE(1) | TR3_GROUP_DRIVE(2))
 /* all six, with `locked` */
 #define TR3_GROUP_GENERAL (TR3_FIELDS(TR3_FIELD_SPRING_ENABLE, TR3_FIELD_LOCKED) | TR3_GROUP_FURTHER)
 /* of any coordinate but the first */

@@ -251,8 +251,10 @@ static bool is_calm(const trn_world *world, const trn_watch *watch, double dt)
     for (uint32_t i = 0; i < info->impulse_count; i++) {
         if (info->impulse_roles[i] == TR_ROLE_PLACE)
             continue;
-        step += fabs((double)sums->step[i]);
-        across += fabs((double)sums->across[i]);
+        const bool is_long = info->feature_length > 0.0f && i >= info->features_at;
+        const double length = is_long ? (double)info->feature_length : 1.0;
+        step += length * fabs((double)sums->step[i]);
+        across += length * fabs((double)sums->across[i]);
     }
     /* a little more than the rounding of a reaction's floats; a sum that is no number is not calm */
     double most = 1.00001 / dt, least = least_threshold(watch, dt);

@@ -49,7 +49,8 @@ static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint
         if (info->impulse_roles[i] == TR_ROLE_PLACE)
             continue;
         const bool further = info->features_at > 0 && i >= info->features_at;
-        const trn_uses uses = trn_def_uses(def, further ? (i - info->features_at) / TR_FEATURE_IMPULSES : 0);
+        const uint32_t apart = info->features_apart > 0 ? info->features_apart : TR_FEATURE_IMPULSES;
+        const trn_uses uses = further ? trn_def_uses(def, (i - info->features_at) / apart) : trn_def_uses_first(def);
         const bool on[] = {[TR_ROLE_ROW] = true,
                            [TR_ROLE_SPRING] = uses.spring,
                            [TR_ROLE_MOTOR] = uses.motor,

@@ -90,6 +90,8 @@ tr_status trn_joint_measure_read(const trn_world *world, const char *call, trn_j
     trn_joint_read(world, type, row, &def);
     trn_joint_pose_read(world, type, row, &def, &pose);
     trn_joint_types[type]->measure(&def, &pose, result);
+    if (trn_joint_types[type]->coordinates != NULL)
+        trn_joint_types[type]->coordinates(&def, &pose, result);
     float *const all[] = {&result->linear_error, &result->angular_error, &result->coordinate, &result->rate};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         *all[i] = tr_finite_float((double)*all[i]);

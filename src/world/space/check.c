@@ -134,6 +134,12 @@ static tr_status check_swing(const tr3_check *check, const tr3_joint_def *def)
     const float half_turn = (float)TR_PI;
     if (def->cone_angle > half_turn)
         return tr3_check_fail(check, TR_ERROR_RANGE, "cone_angle", "is %g rad, more than pi", (double)def->cone_angle);
+    if (def->cone_angle_2 > half_turn)
+        return tr3_check_fail(check, TR_ERROR_RANGE, "cone_angle_2", "is %g rad, more than pi",
+                              (double)def->cone_angle_2);
+    if (def->cone_angle_2 > 0.0f && def->cone_angle == 0.0f)
+        return tr3_check_fail(check, TR_ERROR_RANGE, "cone_angle", "is 0, but cone_angle_2 is %g rad: no ellipse",
+                              (double)def->cone_angle_2);
     if (def->twist.lower < -half_turn)
         return tr3_check_fail(check, TR_ERROR_RANGE, "twist.lower", "is %g rad, less than -pi",
                               (double)def->twist.lower);
@@ -146,14 +152,13 @@ static tr_status check_swing(const tr3_check *check, const tr3_joint_def *def)
     return TR_OK;
 }
 
-/* the last fields, of further coordinates, only if the type has some of them or they have been written */
+/* the last fields, of further coordinates, only if they have been written */
 uint32_t tr3_check_fields(const tr3_joint_def *def, const tr3_joint_def *standard)
 {
     /* bytes between members may differ, too: then all fields are looked at */
     const size_t from = offsetof(tr3_joint_def, second);
     const size_t size = offsetof(tr3_joint_def, sixth) + sizeof def->sixth - from;
-    bool further = (tr3_joint_types[def->type]->fields & TR3_GROUP_FURTHER) != 0 ||
-                   memcmp((const char *)def + from, (const char *)standard + from, size) != 0;
+    bool further = memcmp((const char *)def + from, (const char *)standard + from, size) != 0;
     return further ? TR3_FIELD_COUNT : TR3_FIELD_SECOND_SPRING_ENABLE;
 }
 

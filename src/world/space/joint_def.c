@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/angle.h"
+#include "base/trigonometry.h"
 #include "solver/space/second_axis.h"
 
 void tr3_joint_def_preset(tr3_joint_def *def)
@@ -17,13 +18,19 @@ void tr3_joint_def_preset(tr3_joint_def *def)
     def->fifth.motor.maximum = def->sixth.motor.maximum = FLT_MAX;
 }
 
+/* The second axis of a ball says something only of some features: that of others stays 0, and takes no column. */
+static bool has_no_second(const tr3_joint_def *def)
+{
+    return def->type == TR3_JOINT_BALL && tr3_is_same(def->axis_2, (tr_vec3){0.0f, 0.0f, 0.0f});
+}
+
 void tr3_joint_def_normalise(tr3_joint_def *def)
 {
     const tr3_mask fields = tr3_joint_types[def->type]->fields;
     tr_dvec3 axis = tr3_widen(def->axis);
     if ((fields & TR3_GROUP_AXIS) != 0 && !tr3_is_unit(tr3_dot(axis, axis)))
         def->axis = tr3_narrow(tr3_over(axis, sqrt(tr3_dot(axis, axis))));
-    if ((fields & TR3_GROUP_AXIS_2) != 0)
+    if ((fields & TR3_GROUP_AXIS_2) != 0 && !has_no_second(def))
         def->axis_2 = tr3_second_axis(def->axis, def->axis_2);
     tr3_dquat reference = tr3_widen_quat(def->reference);
     if ((fields & TR3_GROUP_REFERENCE) != 0 && !tr3_is_unit(tr3_quat_square(reference)))
@@ -76,10 +83,51 @@ void tr3_joint_def_fit(const tr3_world *world, tr3_joint_def *def)
         def->length = (float)sqrt(tr3_dot(pose.d, pose.d));
     if ((info->fields & TR3_GROUP_REFERENCE) != 0)
         def->reference = tr3_narrow_quat(pose.relative);
-    if ((info->fields & TR3_GROUP_AXIS_2) != 0) {
+    if ((info->fields & TR3_GROUP_AXIS_2) != 0 && !has_no_second(def)) {
         bool along = !tr3_has_across(def->axis, def->axis_2);
         def->axis_2 = tr3_second_axis(def->axis, along ? (tr_vec3){0.0f, 0.0f, 0.0f} : def->axis_2);
     }
+}
+
+static tr_status not_finite(const double *value, int count)
+{
+    tr_status status = TR_OK;
+    for (int i = 0; i < count && status == TR_OK; i++)
+        status = isnan(value[i]) ? TR_ERROR_NAN : isinf(value[i]) ? TR_ERROR_INFINITE : TR_OK;
+    return status;
+}
+
+/* Of a rotation the twist t about x comes first, then the swing s across it: q = s t, and |q.x|, |q.w| are cos(s/2)
+   times those of t. */
+tr_status tr3_joint_def_set_target(tr3_joint_def *def, tr_quat rotation)
+{
+    if (def == NULL)
+        return TR_ERROR_NULL;
+    if (def->type != TR3_JOINT_BALL)
+        return TR_ERROR_RANGE;
+    const tr3_dquat to = tr3_widen_quat(rotation), from = tr3_widen_quat(def->reference);
+    const tr_dvec3 axis = tr3_widen(def->axis), other = tr3_widen(def->axis_2);
+    const double read[] = {to.x,   to.y,   to.z,   to.w,   from.x,  from.y,  from.z,
+                           from.w, axis.x, axis.y, axis.z, other.x, other.y, other.z};
+    const tr_status status = not_finite(read, sizeof read / sizeof read[0]);
+    if (status != TR_OK)
+        return status;
+    if (!(tr3_quat_square(to) > 0.0) || !(tr3_quat_square(from) > 0.0) || !(tr3_dot(axis, axis) > 0.0))
+        return TR_ERROR_ZERO;
+    if (tr3_dot(other, other) > 0.0 && !tr3_has_across(def->axis, def->axis_2))
+        return TR_ERROR_RANGE;
+    const tr_dvec3 x = tr3_over(axis, sqrt(tr3_dot(axis, axis)));
+    const tr_dvec3 y = tr3_widen(tr3_second_axis(def->axis, def->axis_2)), z = tr3_cross(x, y);
+    const tr3_dquat q = tr3_compose(tr3_normalised(to), tr3_conjugate(tr3_normalised(from)));
+    const double along = tr3_dot((tr_dvec3){q.x, q.y, q.z}, x), sign = q.w < 0.0 ? -1.0 : 1.0;
+    const tr_dvec3 b = tr3_turned(q, x), n = tr3_cross(x, b);
+    const double sine = sqrt(tr3_dot(n, n)), swing = tr_arctan2(sine, tr3_dot(x, b));
+    /* the shortest way to the opposite of the axis is not known: about y */
+    const tr_dvec3 about = sine > 0.0 ? tr3_over(n, sine) : y;
+    def->spring.target = along == 0.0 && q.w == 0.0 ? 0.0f : (float)(2.0 * tr_arctan2(sign * along, fabs(q.w)));
+    def->second.spring.target = (float)(swing * tr3_dot(about, y));
+    def->third.spring.target = (float)(swing * tr3_dot(about, z));
+    return TR_OK;
 }
 
 void tr3_joint_view_carriers(tr3_joint_view *view, const tr3_joints *joints)

@@ -25,6 +25,7 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
     visit_common_of_joint(archive, def);
     tr_archive_value(archive, def->reference);
     tr_archive_value(archive, def->cone_angle);
+    tr_archive_value(archive, def->cone_angle_2);
     visit_limit(archive, &def->twist);
     tr_archive_value(archive, def->axis_2);
     tr_archive_value(archive, def->max_force);
