@@ -61,6 +61,11 @@ static inline tr2_dspin tr2_plus_spin(tr2_dspin a, tr2_dspin b)
     return a + b;
 }
 
+static inline tr2_dspin tr2_times_spin(double k, tr2_dspin w)
+{
+    return k * w;
+}
+
 /* w x r: the velocity of a point at r from the centre. */
 static inline tr2_dvec tr2_whirl(tr2_dspin w, tr2_dvec r)
 {

@@ -62,6 +62,11 @@ static inline tr3_dspin tr3_plus_spin(tr3_dspin a, tr3_dspin b)
     return tr3_plus(a, b);
 }
 
+static inline tr3_dspin tr3_times_spin(double k, tr3_dspin w)
+{
+    return tr3_times(k, w);
+}
+
 static inline double tr3_dot(tr3_dvec a, tr3_dvec b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;

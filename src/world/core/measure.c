@@ -88,10 +88,30 @@ static uint64_t mix_low(const trn_bodies *bodies, uint32_t row, uint64_t hash)
     return hash;
 }
 
-static uint64_t hash_body(const trn_bodies *bodies, uint32_t row, uint64_t hash)
+/* a mean that is the velocity itself says nothing new */
+static uint64_t mix_mean(const trn_world *world, uint32_t row, uint64_t hash)
 {
+    uint32_t slot = world->bodies.slot[row];
+    if (slot >= world->sleep.mean_capacity)
+        return hash;
+    const trn_mean_motion none = {0}, now = {trn_body_linear_velocity(&world->bodies, row),
+                                             trn_body_angular_velocity(&world->bodies, row)};
+    const trn_mean_motion *mean = &world->sleep.means[slot];
+    float numbers[sizeof *mean / sizeof(float)];
+    memcpy(numbers, mean, sizeof numbers);
+    if (memcmp(mean, &none, sizeof none) == 0 || memcmp(mean, &now, sizeof now) == 0)
+        return hash;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        hash = tr_mix_float(hash, numbers[i]);
+    return hash;
+}
+
+static uint64_t hash_body(const trn_world *world, uint32_t row, uint64_t hash)
+{
+    const trn_bodies *bodies = &world->bodies;
     hash = mix_low(bodies, row, trn_hash_body(bodies, row, hash));
     /* these decide when a body falls asleep; where none does, the hash is that of the bodies alone */
+    hash = mix_mean(world, row, hash);
     if (bodies->still[row] > 0.0f)
         hash = tr_mix_float(hash, bodies->still[row]);
     return (bodies->flags[row] & TR_BODY_ASLEEP) != 0 ? tr_mix(hash, TR_BODY_ASLEEP) : hash;
@@ -102,7 +122,7 @@ uint64_t trn_hash_bodies(const trn_world *world)
     uint64_t hash = 0x7472616d6d656c32u; /* not zero, so that leading zeros count */
     for (uint32_t slot = 0; slot < world->body_pool.count; slot++) {
         if (!tr_pool_is_free(&world->body_pool, slot))
-            hash = hash_body(&world->bodies, world->body_pool.row[slot], hash);
+            hash = hash_body(world, world->body_pool.row[slot], hash);
     }
     return hash;
 }

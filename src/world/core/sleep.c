@@ -15,6 +15,11 @@
 
 #define ROWS_PER_CHUNK 1024u
 
+/* A body that shakes in place rests if it is slower than this many times the threshold, and its mean is below it. */
+#define SHAKE 5.0
+/* the time of the mean, in parts of the time of rest after which a body may sleep */
+#define MEAN_TIME 0.5
+
 void trn_sleep_init(trn_sleep *sleep)
 {
     sleep->waking = sleep->changed = TR_NONE;
@@ -25,6 +30,7 @@ void trn_sleep_free(trn_sleep *sleep, tr_memory *memory)
     tr_release(memory, sleep->islands, sleep->island_capacity * sizeof *sleep->islands);
     tr_release(memory, sleep->changes, sleep->change_capacity * sizeof *sleep->changes);
     tr_release(memory, sleep->searches, sleep->search_capacity * sizeof *sleep->searches);
+    tr_release(memory, sleep->means, sleep->mean_capacity * sizeof *sleep->means);
     tr_release(memory, sleep->list, sleep->list_capacity * sizeof *sleep->list);
     tr_release(memory, sleep->events, sleep->event_capacity * sizeof *sleep->events);
     *sleep = (trn_sleep){0};
@@ -191,6 +197,8 @@ void trn_sleep_drop(trn_world *world, uint32_t body_slot)
         sleep->changed_count--;
     }
     *flags &= ~(TR_BODY_WAKING | TR_BODY_CHANGED | TR_BODY_TOLD | TR_BODY_SEARCHED);
+    if (body_slot < sleep->mean_capacity)
+        sleep->means[body_slot] = (trn_mean_motion){0};
 }
 
 bool trn_sleep_settle(trn_world *world)
@@ -225,6 +233,7 @@ static bool reserve(trn_world *world, uint32_t events)
     return tr_grow(m, (void **)&sleep->islands, &sleep->island_capacity, slots, sizeof *sleep->islands) &&
            tr_grow(m, (void **)&sleep->changes, &sleep->change_capacity, slots, sizeof *sleep->changes) &&
            tr_grow(m, (void **)&sleep->searches, &sleep->search_capacity, slots, sizeof *sleep->searches) &&
+           tr_grow(m, (void **)&sleep->means, &sleep->mean_capacity, slots, sizeof *sleep->means) &&
            tr_grow(m, (void **)&sleep->list, &sleep->list_capacity, slots, sizeof *sleep->list) &&
            tr_grow(m, (void **)&sleep->events, &sleep->event_capacity, events, sizeof *sleep->events);
 }
@@ -253,6 +262,7 @@ static void put_to_sleep(trn_world *world, uint32_t count)
         trn_body_clear_force(bodies, row);
         bodies->type[row] = TR_STATIC;
         bodies->flags[row] = (bodies->flags[row] & ~TR_BODY_SEARCHED) | TR_BODY_ASLEEP;
+        sleep->means[slot] = (trn_mean_motion){0};
         ring_add(sleep->islands, &ring, slot);
         note_change(world, slot);
         trn_rest_body(world, slot);
@@ -357,10 +367,36 @@ static void search_all(trn_world *world, bool all)
         trn_rest_pairs(world);
 }
 
-static bool is_slow(const trn_bodies *bodies, uint32_t row, double speed, double spin)
+static bool is_slow(trn_vec velocity, trn_spin angular_velocity, double speed, double spin)
 {
-    return trn_size(trn_body_linear_velocity(bodies, row)) < speed &&
-           trn_spin_size(trn_body_angular_velocity(bodies, row)) < spin;
+    return trn_size(velocity) < speed && trn_spin_size(angular_velocity) < spin;
+}
+
+/* What time_chunk() is given. */
+typedef struct rest_limits {
+    double dt, speed, spin;
+    double share; /* of the mean, that the last step has */
+} rest_limits;
+
+/*
+ * Whether a body is at rest: slow, or shaking in place. Where bodies are wedged in a heap the rows of contacts and joints
+ * may push them to and fro for ever, by a millimetre and at many times the speed with which anything really moves.
+ */
+static bool rests_now(trn_mean_motion *mean, const trn_bodies *bodies, uint32_t row, const rest_limits *limits)
+{
+    trn_vec velocity = trn_body_linear_velocity(bodies, row);
+    trn_spin spin = trn_body_angular_velocity(bodies, row);
+    if (!is_slow(velocity, spin, SHAKE * limits->speed, SHAKE * limits->spin)) {
+        *mean = (trn_mean_motion){velocity, spin};
+        return false;
+    }
+    double old = 1.0 - limits->share;
+    mean->velocity = trn_narrow(trn_plus(trn_times(old, trn_widen(mean->velocity)),
+                                         trn_times(limits->share, trn_widen(velocity))));
+    mean->angular_velocity = trn_narrow_spin(trn_plus_spin(trn_times_spin(old, trn_widen_spin(mean->angular_velocity)),
+                                                           trn_times_spin(limits->share, trn_widen_spin(spin))));
+    return is_slow(velocity, spin, limits->speed, limits->spin) ||
+           is_slow(mean->velocity, mean->angular_velocity, limits->speed, limits->spin);
 }
 
 /* for how long each body of a chunk has been at rest */
@@ -368,19 +404,16 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 {
     (void)worker;
     trn_world *world = context;
-    const double dt = *(const double *)stage_data;
+    const rest_limits *limits = stage_data;
     trn_bodies *bodies = &world->bodies;
-    const tr_sleep_settings *settings = &world->settings.sleep;
-    const double speed = (double)settings->speed * (double)world->settings.length_unit;
-    const double spin = (double)settings->angular_speed;
     uint32_t first = chunk * ROWS_PER_CHUNK, left = bodies->table.count - first;
     uint32_t end = left < ROWS_PER_CHUNK ? bodies->table.count : first + ROWS_PER_CHUNK;
     for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end; row++) {
         if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
             continue;
         bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
-                     is_slow(bodies, row, speed, spin);
-        float longer = (float)((double)bodies->still[row] + dt);
+                     rests_now(&world->sleep.means[bodies->slot[row]], bodies, row, limits);
+        float longer = (float)((double)bodies->still[row] + limits->dt);
         bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
         bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
     }
@@ -389,7 +422,12 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 static void time_all(trn_world *world, double dt)
 {
     uint32_t count = world->bodies.table.count, chunks = count / ROWS_PER_CHUNK + (count % ROWS_PER_CHUNK != 0);
-    tr_pipeline_stage stage = {time_chunk, &dt, chunks, 0};
+    const tr_sleep_settings *settings = &world->settings.sleep;
+    const rest_limits limits = {.dt = dt,
+                                .speed = (double)settings->speed * (double)world->settings.length_unit,
+                                .spin = (double)settings->angular_speed,
+                                .share = dt / (dt + MEAN_TIME * (double)settings->time)};
+    tr_pipeline_stage stage = {time_chunk, &limits, chunks, 0};
     uint32_t workers = trn_solver_last(world->solver)->threads;
     tr_arithmetic before = tr_arithmetic_plain();
     tr_team_run(world->team, &stage, 1, workers > 0 ? workers : 1, world, NULL);
@@ -565,6 +603,7 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
         tr_archive_refuse(archive);
     visit_links(&sleep->islands, &sleep->island_capacity, archive, count);
     visit_links(&sleep->changes, &sleep->change_capacity, archive, count);
+    tr_archive_array(archive, (void **)&sleep->means, &sleep->mean_capacity, count, 0, sizeof *sleep->means);
     tr_archive_array(archive, (void **)&sleep->list, &sleep->list_capacity, 0, count, sizeof *sleep->list);
     tr_archive_value(archive, sleep->event_count);
     tr_archive_array(archive, (void **)&sleep->events, &sleep->event_capacity, sleep->event_count, 0,

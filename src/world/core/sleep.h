@@ -17,14 +17,22 @@ typedef struct trn_ring_link {
     uint32_t next, before;
 } trn_ring_link;
 
+/* The velocity of a body, averaged over some time: that of one that shakes in place is small. */
+typedef struct trn_mean_motion {
+    trn_vec velocity;
+    trn_spin angular_velocity;
+} trn_mean_motion;
+
 typedef struct trn_sleep {
     uint32_t asleep; /* bodies */
     /* by slots of bodies: the ring of its island while it sleeps, then that of those that the plan has yet to know of;
-       the ring of those whose state may differ from what was told; and the last search that has reached it */
+       the ring of those whose state may differ from what was told; the last search that has reached it; and its mean
+       motion */
     trn_ring_link *islands, *changes;
     uint32_t *searches;
+    trn_mean_motion *means;
     uint32_t *list; /* slots, while an island is searched */
-    uint32_t island_capacity, change_capacity, search_capacity, list_capacity;
+    uint32_t island_capacity, change_capacity, search_capacity, mean_capacity, list_capacity;
     uint32_t waking, changed; /* some slot of these rings; TR_NONE: they are empty */
     uint32_t changed_count;
     uint32_t search;         /* number of the last search */
