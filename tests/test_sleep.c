@@ -610,6 +610,52 @@ static void speed_and_time_decide(void **state)
     }
 }
 
+/*
+ * A weight on a spring between two walls swings at `hertz` by `amplitude` (m). It rests if its mean velocity is slow and
+ * it is not faster than five times the threshold. Returns how fast it was at most in the half second before it fell
+ * asleep; negative: it never did.
+ */
+static double swing_on_spring(float hertz, double amplitude, uint32_t count)
+{
+    enum { RECENT = 30 };
+    tr2_world *world = NULL;
+    tr2_world_def def = tr2_world_def_default();
+    def.gravity = (tr_vec2){0.0f, 0.0f};
+    def.sleep.enable = true;
+    MUST(tr2_world_create(&def, &world, NULL));
+    tr2_body wall = body_of(world, TR_STATIC, 0.0, 0.0), weight = body_of(world, TR_DYNAMIC, amplitude, 0.0);
+    tr2_joint_def spring = tr2_joint_def_default(TR2_JOINT_LINE);
+    spring.body_a = wall;
+    spring.body_b = weight;
+    spring.axis = (tr_vec2){1.0f, 0.0f};
+    spring.spring.enable = true;
+    spring.spring.softness = tr_frequency(hertz, 0.0f);
+    MUST(tr2_world_create_joint(world, &spring, NULL));
+    double recent[RECENT] = {0.0}, most = -1.0;
+    for (uint32_t i = 0; i < count && most < 0.0; i++) {
+        steps(world, DT, 64, 1);
+        if (sleepers(world) == 0)
+            recent[i % RECENT] = fabs((double)body_now(world, weight).velocity.x);
+        else
+            most = 0.0;
+    }
+    for (int k = 0; k < RECENT && most >= 0.0; k++)
+        most = fmax(most, recent[k]);
+    tr2_world_destroy(world);
+    return most;
+}
+
+static void what_shakes_in_place_rests_and_what_swings_does_not(void **state)
+{
+    (void)state;
+    /* 0.13 m/s at most, 2 mm to and fro: it was above the threshold until it fell asleep */
+    assert_true(swing_on_spring(10.0f, 0.002, 60) > 0.06);
+    /* 0.63 m/s, more than five times the threshold */
+    assert_true(swing_on_spring(10.0f, 0.01, 60) < 0.0);
+    /* 0.19 m/s, so slowly that the mean follows */
+    assert_true(swing_on_spring(0.5f, 0.06, 300) < 0.0);
+}
+
 static void lengths_are_in_units(void **state)
 {
     (void)state;
@@ -1006,6 +1052,7 @@ int main(void)
         cmocka_unit_test(a_joint_that_breaks_wakes),
         cmocka_unit_test(bodies_that_may_not_sleep_keep_their_island_awake),
         cmocka_unit_test(speed_and_time_decide),
+        cmocka_unit_test(what_shakes_in_place_rests_and_what_swings_does_not),
         cmocka_unit_test(lengths_are_in_units),
         cmocka_unit_test(settings_are_checked),
         cmocka_unit_test(put_to_sleep_by_hand),

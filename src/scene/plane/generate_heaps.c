@@ -83,6 +83,8 @@ tr_status tr2_generate_rain(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
+#define HINGE_FRICTION 0.5f /* N m; without it the arms that hang freely swing for half a minute */
+
 /* ragdolls that fall close together on flat ground */
 tr_status tr2_generate_heap(tr2_builder *builder, uint32_t n, tr_error *error)
 {
@@ -104,6 +106,8 @@ tr_status tr2_generate_heap(tr2_builder *builder, uint32_t n, tr_error *error)
                          1.5f + pitch_y * (float)(i / columns)};
         status = add_falling_ragdoll(builder, i, place, error);
     }
+    for (uint32_t i = 0; i < builder->scene->joint_count; i++)
+        builder->scene->joints[i].def.friction = HINGE_FRICTION;
     return status;
 }
 

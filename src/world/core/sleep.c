@@ -17,8 +17,9 @@
 
 /* A body that shakes in place rests if it is slower than this many times the threshold, and its mean is below it. */
 #define SHAKE 5.0
-/* the time of the mean, in parts of the time of rest after which a body may sleep */
-#define MEAN_TIME 0.5
+/* The time of the mean, in parts of the time of rest after which a body may sleep: long for what shakes; but the mean of
+   what swings lags by so much, and a body is at rest while either its velocity or its mean is low. */
+#define MEAN_TIME 0.25
 
 void trn_sleep_init(trn_sleep *sleep)
 {
@@ -98,6 +99,13 @@ static void note_change(trn_world *world, uint32_t slot)
     sleep->changed_count++;
 }
 
+/* a mean begins with the next velocity */
+static void forget_mean(trn_sleep *sleep, uint32_t slot)
+{
+    if (slot < sleep->mean_capacity)
+        sleep->means[slot] = (trn_mean_motion){0};
+}
+
 /*
  * Waking
  */
@@ -149,6 +157,7 @@ void trn_sleep_rouse(trn_world *world, uint32_t body_slot)
     uint32_t row = row_of(world, body_slot);
     world->bodies.still[row] = 0.0f;
     world->bodies.flags[row] &= ~TR_BODY_SEARCHED;
+    forget_mean(&world->sleep, body_slot);
 }
 
 void trn_sleep_rouse_joint(trn_world *world, uint32_t slot)
@@ -181,6 +190,7 @@ void trn_sleep_forget_rest(trn_world *world)
     for (uint32_t row = 0; row < world->bodies.table.count; row++) {
         world->bodies.still[row] = 0.0f;
         world->bodies.flags[row] &= ~TR_BODY_SEARCHED;
+        forget_mean(&world->sleep, world->bodies.slot[row]);
     }
 }
 
@@ -197,8 +207,7 @@ void trn_sleep_drop(trn_world *world, uint32_t body_slot)
         sleep->changed_count--;
     }
     *flags &= ~(TR_BODY_WAKING | TR_BODY_CHANGED | TR_BODY_TOLD | TR_BODY_SEARCHED);
-    if (body_slot < sleep->mean_capacity)
-        sleep->means[body_slot] = (trn_mean_motion){0};
+    forget_mean(sleep, body_slot);
 }
 
 bool trn_sleep_settle(trn_world *world)
@@ -262,7 +271,7 @@ static void put_to_sleep(trn_world *world, uint32_t count)
         trn_body_clear_force(bodies, row);
         bodies->type[row] = TR_STATIC;
         bodies->flags[row] = (bodies->flags[row] & ~TR_BODY_SEARCHED) | TR_BODY_ASLEEP;
-        sleep->means[slot] = (trn_mean_motion){0};
+        forget_mean(sleep, slot);
         ring_add(sleep->islands, &ring, slot);
         note_change(world, slot);
         trn_rest_body(world, slot);
@@ -386,9 +395,11 @@ static bool rests_now(trn_mean_motion *mean, const trn_bodies *bodies, uint32_t 
 {
     trn_vec velocity = trn_body_linear_velocity(bodies, row);
     trn_spin spin = trn_body_angular_velocity(bodies, row);
-    if (!is_slow(velocity, spin, SHAKE * limits->speed, SHAKE * limits->spin)) {
+    bool fast = !is_slow(velocity, spin, SHAKE * limits->speed, SHAKE * limits->spin);
+    bool begins = trn_size(mean->velocity) == 0.0 && trn_spin_size(mean->angular_velocity) == 0.0;
+    if (fast || begins) {
         *mean = (trn_mean_motion){velocity, spin};
-        return false;
+        return !fast && is_slow(velocity, spin, limits->speed, limits->spin);
     }
     double old = 1.0 - limits->share;
     mean->velocity = trn_narrow(trn_plus(trn_times(old, trn_widen(mean->velocity)),
