@@ -933,6 +933,56 @@ static void patches_give_the_bits_of_a_fresh_layout(void **state)
     tr2_world_destroy(other.world);
 }
 
+/*
+ * A fresh plan orders the rows of what is awake. The rows of what sleeps, which may be very many, stay where they are but
+ * for those in whose place the others come.
+ */
+static void a_fresh_plan_leaves_the_rows_of_what_sleeps(void **state)
+{
+    (void)state;
+    enum { SLEEP = 200, AWAKE = 12, PLANS = 5 };
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    def.sleep.enable = true;
+    MUST(tr2_world_create(&def, &world, NULL));
+    (void)shape_on(world, tr2_box_on(body_of(world, TR_STATIC, 0.0, -0.5), 600.0f, 0.5f));
+    for (int i = 0; i < SLEEP; i++)
+        (void)box_at(world, 2.0 * (i / 4), 0.5 + i % 4);
+    steps(world, DT, 4, 120);
+    assert_int_equal(sleepers(world), SLEEP);
+    /* these have the last rows, until a plan gives them the first ones */
+    for (int i = 0; i < AWAKE; i++)
+        MUST(tr2_body_set_allow_sleep(world, box_at(world, -10.0 - 2.0 * (i / 2), 0.5 + i % 2), false));
+    for (int plan = 0; plan < PLANS; plan++) {
+        const tr2_joints *contacts = &world->joints[TR_CONTACT];
+        steps(world, DT, 4, 1);
+        uint32_t bodies = world->bodies.table.count, rows = contacts->table.count, moved = 0, moved_contacts = 0;
+        uint32_t *body_rows = calloc(bodies, sizeof *body_rows), *contact_rows = calloc(rows, sizeof *contact_rows);
+        assert_true(body_rows != NULL && contact_rows != NULL);
+        memcpy(body_rows, world->bodies.slot, bodies * sizeof *body_rows);
+        memcpy(contact_rows, contacts->slot, rows * sizeof *contact_rows);
+        MUST(tr2_world_optimize(world));
+        assert_int_equal(world->bodies.table.count, bodies);
+        assert_int_equal(contacts->table.count, rows);
+        for (uint32_t row = 0; row < bodies; row++)
+            moved += world->bodies.slot[row] != body_rows[row];
+        for (uint32_t row = 0; row < rows; row++)
+            moved_contacts += contacts->slot[row] != contact_rows[row];
+        /* each of those awake takes the row of one that sleeps, at most */
+        assert_in_range(moved, 0, 2 * (AWAKE + 2));
+        assert_in_range(moved_contacts, 0, 4 * AWAKE);
+        for (uint32_t row = 0; row < bodies; row++)
+            assert_int_equal(world->body_pool.row[world->bodies.slot[row]], row);
+        for (uint32_t row = 0; row < rows; row++)
+            assert_int_equal(world->joint_pool.row[contacts->slot[row]], row);
+        free(body_rows);
+        free(contact_rows);
+        /* another box, whose contact comes last */
+        MUST(tr2_body_set_allow_sleep(world, box_at(world, -100.0 - 2.0 * plan, 0.5), false));
+    }
+    tr2_world_destroy(world);
+}
+
 static void a_restored_world_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -1061,6 +1111,7 @@ int main(void)
         cmocka_unit_test(touches_do_not_end_by_sleep),
         cmocka_unit_test(every_number_of_threads_and_every_set_gives_the_same_bits),
         cmocka_unit_test(patches_give_the_bits_of_a_fresh_layout),
+        cmocka_unit_test(a_fresh_plan_leaves_the_rows_of_what_sleeps),
         cmocka_unit_test(a_restored_world_goes_on_with_the_same_bits),
         cmocka_unit_test(what_is_refused_for_memory_can_be_called_again),
     };

@@ -402,8 +402,8 @@ static bool rests_now(trn_mean_motion *mean, const trn_bodies *bodies, uint32_t 
         return !fast && is_slow(velocity, spin, limits->speed, limits->spin);
     }
     double old = 1.0 - limits->share;
-    mean->velocity = trn_narrow(trn_plus(trn_times(old, trn_widen(mean->velocity)),
-                                         trn_times(limits->share, trn_widen(velocity))));
+    mean->velocity =
+        trn_narrow(trn_plus(trn_times(old, trn_widen(mean->velocity)), trn_times(limits->share, trn_widen(velocity))));
     mean->angular_velocity = trn_narrow_spin(trn_plus_spin(trn_times_spin(old, trn_widen_spin(mean->angular_velocity)),
                                                            trn_times_spin(limits->share, trn_widen_spin(spin))));
     return is_slow(velocity, spin, limits->speed, limits->spin) ||
