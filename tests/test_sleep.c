@@ -2,6 +2,7 @@
 #include "all_threads.h"
 #include "allocator.h"
 #include "physics.h"
+#include "trammel/scene2.h"
 #include "world/collision/collision_internal.h"
 
 /*
@@ -656,6 +657,26 @@ static void what_shakes_in_place_rests_and_what_swings_does_not(void **state)
     assert_true(swing_on_spring(0.5f, 0.06, 300) < 0.0);
 }
 
+/* all limbs of a heap are one island, which sleeps only when the last of them rests */
+static void a_heap_of_ragdolls_falls_asleep(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    MUST(tr2_scene_generate("heap", 100, &scene, NULL));
+    scene->sleep.enable = true;
+    tr2_world_def def = tr2_scene_world_def(scene);
+    tr2_world *world = NULL;
+    MUST(tr2_world_create(&def, &world, NULL));
+    MUST(tr2_scene_build(scene, world, NULL, NULL, NULL));
+    const uint32_t limbs = scene->body_count - 1;
+    assert_int_equal(limbs, 100 * 11);
+    tr2_scene_destroy(scene);
+    for (uint32_t i = 0; i < 720 && sleepers(world) < limbs; i++)
+        steps(world, DT, 4, 1);
+    assert_int_equal(sleepers(world), limbs);
+    tr2_world_destroy(world);
+}
+
 static void lengths_are_in_units(void **state)
 {
     (void)state;
@@ -1103,6 +1124,7 @@ int main(void)
         cmocka_unit_test(bodies_that_may_not_sleep_keep_their_island_awake),
         cmocka_unit_test(speed_and_time_decide),
         cmocka_unit_test(what_shakes_in_place_rests_and_what_swings_does_not),
+        cmocka_unit_test(a_heap_of_ragdolls_falls_asleep),
         cmocka_unit_test(lengths_are_in_units),
         cmocka_unit_test(settings_are_checked),
         cmocka_unit_test(put_to_sleep_by_hand),
