@@ -10,11 +10,11 @@
 
 #define DT 0.016666666666666666
 
-/* boxes per stack; steps until all that may sleep do */
-enum { STACK_AWAKE = 10, STACK_ASLEEP = 5, SETTLE = 120 };
+/* boxes per stack; steps until all that may sleep do, and at most */
+enum { STACK_AWAKE = 10, STACK_ASLEEP = 5, SETTLE = 120, SETTLE_MOST = 2400 };
 
-typedef enum sleep_kind { STACKS, DISCS, WAKE, SLEEP_KINDS } sleep_kind;
-static const char *const kind_names[SLEEP_KINDS] = {"stacks", "discs", "wake"};
+typedef enum sleep_kind { STACKS, DISCS, WAKE, PYRAMID, SLEEP_KINDS } sleep_kind;
+static const char *const kind_names[SLEEP_KINDS] = {"stacks", "discs", "wake", "pyramid"};
 
 typedef struct sleep_setting {
     sleep_kind kind;
@@ -67,6 +67,18 @@ static void add_stacks(sleep_state *it, uint32_t count, uint32_t each, double fr
         add_box(it, TR_DYNAMIC, from + 2.0 * (i / each), 0.5 + 0.999 * (i % each), 0.5f, 0.5f, sleep);
 }
 
+/* rows of boxes, each shorter by one than the one below */
+static void add_pyramid(sleep_state *it, uint32_t count)
+{
+    uint32_t row = 0, wide = 1, left = count;
+    while (wide * (wide + 1) / 2 < count)
+        wide++;
+    for (; left > 0; row++, wide--) {
+        for (uint32_t i = 0; i < wide && left > 0; i++, left--)
+            add_box(it, TR_DYNAMIC, i + 0.5 * row, 0.5 + row, 0.5f, 0.5f, true);
+    }
+}
+
 /* elastic discs in a yard, whose contacts come and go */
 static void add_discs(sleep_state *it, uint32_t count)
 {
@@ -98,12 +110,16 @@ static void begin(bench_run *run)
     it->good = tr2_world_create(&def, &it->world, NULL) == TR_OK;
     double width = 2.0 * (setting->asleep / STACK_ASLEEP) + 2000.0;
     add_floors(it, -width, 2000.0);
-    add_stacks(it, setting->asleep, setting->kind == WAKE ? setting->asleep : STACK_ASLEEP, 1000.0 - width, true);
+    if (setting->kind == PYRAMID)
+        add_pyramid(it, setting->asleep);
+    else
+        add_stacks(it, setting->asleep, setting->kind == WAKE ? setting->asleep : STACK_ASLEEP, 1000.0 - width, true);
     if (setting->kind == DISCS)
         add_discs(it, setting->awake);
     else
         add_stacks(it, setting->awake, STACK_AWAKE, 0.0, false);
-    for (uint32_t i = 0; i < SETTLE && it->good; i++)
+    uint32_t most = setting->kind == PYRAMID ? SETTLE_MOST : SETTLE;
+    for (uint32_t i = 0; i < most && it->good && tr2_world_statistics(it->world).sleeping_bodies < setting->asleep; i++)
         it->good = tr2_world_step(it->world, DT, 4) == TR_OK;
     if (setting->kind == WAKE && it->good)
         it->good = tr2_body_set_awake(it->world, it->first, false) == TR_OK;
@@ -153,8 +169,8 @@ static void end(bench_run *run)
 void bench_add_sleep(bench_suite *suite)
 {
     static const sleep_setting settings[] = {
-        {STACKS, 1000, 0}, {STACKS, 1000, 100000}, {DISCS, 1000, 0}, {DISCS, 1000, 100000},
-        {WAKE, 0, 10},     {WAKE, 1000, 10},       {WAKE, 0, 40},
+        {STACKS, 1000, 0}, {STACKS, 1000, 100000}, {DISCS, 1000, 0},   {DISCS, 1000, 100000}, {WAKE, 0, 10},
+        {WAKE, 1000, 10},  {WAKE, 0, 40},          {STACKS, 0, 20000}, {PYRAMID, 0, 20000},
     };
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         sleep_setting *setting = malloc(sizeof *setting);

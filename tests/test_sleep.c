@@ -3,6 +3,7 @@
 #include "allocator.h"
 #include "physics.h"
 #include "sleep_scale.h"
+#include "trammel/scene2.h"
 #include "world/collision/collision_internal.h"
 
 /*
@@ -637,6 +638,72 @@ static void speed_and_time_decide(void **state)
     }
 }
 
+/*
+ * A weight on a spring between two walls swings at `hertz` by `amplitude` (m). It rests if it stays in its place and is not
+ * faster than five times the threshold. Returns how fast it was at most in the half second before it fell
+ * asleep; negative: it never did.
+ */
+static double swing_on_spring(float hertz, double amplitude, uint32_t count)
+{
+    enum { RECENT = 30 };
+    tr2_world *world = NULL;
+    tr2_world_def def = tr2_world_def_default();
+    def.gravity = (tr_vec2){0.0f, 0.0f};
+    def.sleep.enable = true;
+    MUST(tr2_world_create(&def, &world, NULL));
+    tr2_body wall = body_of(world, TR_STATIC, 0.0, 0.0), weight = body_of(world, TR_DYNAMIC, amplitude, 0.0);
+    tr2_joint_def spring = tr2_joint_def_default(TR2_JOINT_LINE);
+    spring.body_a = wall;
+    spring.body_b = weight;
+    spring.axis = (tr_vec2){1.0f, 0.0f};
+    spring.spring.enable = true;
+    spring.spring.softness = tr_frequency(hertz, 0.0f);
+    MUST(tr2_world_create_joint(world, &spring, NULL));
+    double recent[RECENT] = {0.0}, most = -1.0;
+    for (uint32_t i = 0; i < count && most < 0.0; i++) {
+        steps(world, DT, 64, 1);
+        if (sleepers(world) == 0)
+            recent[i % RECENT] = fabs((double)body_now(world, weight).velocity.x);
+        else
+            most = 0.0;
+    }
+    for (int k = 0; k < RECENT && most >= 0.0; k++)
+        most = fmax(most, recent[k]);
+    tr2_world_destroy(world);
+    return most;
+}
+
+static void what_shakes_in_place_rests_and_what_swings_does_not(void **state)
+{
+    (void)state;
+    /* 0.075 m/s at most, 1.2 mm to and fro: it was above the threshold until it fell asleep */
+    assert_true(swing_on_spring(10.0f, 0.0012, 60) > 0.06);
+    /* 0.63 m/s, more than five times the threshold */
+    assert_true(swing_on_spring(10.0f, 0.01, 60) < 0.0);
+    /* 0.19 m/s, so far that it leaves its place */
+    assert_true(swing_on_spring(0.5f, 0.06, 300) < 0.0);
+}
+
+/* all limbs of a heap are one island, which sleeps only when the last of them rests */
+static void a_heap_of_ragdolls_falls_asleep(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    MUST(tr2_scene_generate("heap", 100, &scene, NULL));
+    scene->sleep.enable = true;
+    tr2_world_def def = tr2_scene_world_def(scene);
+    tr2_world *world = NULL;
+    MUST(tr2_world_create(&def, &world, NULL));
+    MUST(tr2_scene_build(scene, world, NULL, NULL, NULL));
+    const uint32_t limbs = scene->body_count - 1;
+    assert_int_equal(limbs, 100 * 11);
+    tr2_scene_destroy(scene);
+    for (uint32_t i = 0; i < 720 && sleepers(world) < limbs; i++)
+        steps(world, DT, 4, 1);
+    assert_int_equal(sleepers(world), limbs);
+    tr2_world_destroy(world);
+}
+
 static void lengths_are_in_units(void **state)
 {
     (void)state;
@@ -914,6 +981,56 @@ static void patches_give_the_bits_of_a_fresh_layout(void **state)
     tr2_world_destroy(other.world);
 }
 
+/*
+ * A fresh plan orders the rows of what is awake. The rows of what sleeps, which may be very many, stay where they are but
+ * for those in whose place the others come.
+ */
+static void a_fresh_plan_leaves_the_rows_of_what_sleeps(void **state)
+{
+    (void)state;
+    enum { SLEEP = 200, AWAKE = 12, PLANS = 5 };
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    def.sleep.enable = true;
+    MUST(tr2_world_create(&def, &world, NULL));
+    (void)shape_on(world, tr2_box_on(body_of(world, TR_STATIC, 0.0, -0.5), 600.0f, 0.5f));
+    for (int i = 0; i < SLEEP; i++)
+        (void)box_at(world, 2.0 * (i / 4), 0.5 + i % 4);
+    steps(world, DT, 4, 120);
+    assert_int_equal(sleepers(world), SLEEP);
+    /* these have the last rows, until a plan gives them the first ones */
+    for (int i = 0; i < AWAKE; i++)
+        MUST(tr2_body_set_allow_sleep(world, box_at(world, -10.0 - 2.0 * (i / 2), 0.5 + i % 2), false));
+    for (int plan = 0; plan < PLANS; plan++) {
+        const tr2_joints *contacts = &world->joints[TR_CONTACT];
+        steps(world, DT, 4, 1);
+        uint32_t bodies = world->bodies.table.count, rows = contacts->table.count, moved = 0, moved_contacts = 0;
+        uint32_t *body_rows = calloc(bodies, sizeof *body_rows), *contact_rows = calloc(rows, sizeof *contact_rows);
+        assert_true(body_rows != NULL && contact_rows != NULL);
+        memcpy(body_rows, world->bodies.slot, bodies * sizeof *body_rows);
+        memcpy(contact_rows, contacts->slot, rows * sizeof *contact_rows);
+        MUST(tr2_world_optimize(world));
+        assert_int_equal(world->bodies.table.count, bodies);
+        assert_int_equal(contacts->table.count, rows);
+        for (uint32_t row = 0; row < bodies; row++)
+            moved += world->bodies.slot[row] != body_rows[row];
+        for (uint32_t row = 0; row < rows; row++)
+            moved_contacts += contacts->slot[row] != contact_rows[row];
+        /* each of those awake takes the row of one that sleeps, at most */
+        assert_in_range(moved, 0, 2 * (AWAKE + 2));
+        assert_in_range(moved_contacts, 0, 4 * AWAKE);
+        for (uint32_t row = 0; row < bodies; row++)
+            assert_int_equal(world->body_pool.row[world->bodies.slot[row]], row);
+        for (uint32_t row = 0; row < rows; row++)
+            assert_int_equal(world->joint_pool.row[contacts->slot[row]], row);
+        free(body_rows);
+        free(contact_rows);
+        /* another box, whose contact comes last */
+        MUST(tr2_body_set_allow_sleep(world, box_at(world, -100.0 - 2.0 * plan, 0.5), false));
+    }
+    tr2_world_destroy(world);
+}
+
 static void a_restored_world_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -1034,6 +1151,8 @@ int main(void)
         cmocka_unit_test(a_joint_that_breaks_wakes),
         cmocka_unit_test(bodies_that_may_not_sleep_keep_their_island_awake),
         cmocka_unit_test(speed_and_time_decide),
+        cmocka_unit_test(what_shakes_in_place_rests_and_what_swings_does_not),
+        cmocka_unit_test(a_heap_of_ragdolls_falls_asleep),
         cmocka_unit_test(lengths_are_in_units),
         cmocka_unit_test(settings_are_checked),
         cmocka_unit_test(put_to_sleep_by_hand),
@@ -1042,6 +1161,7 @@ int main(void)
         cmocka_unit_test(touches_do_not_end_by_sleep),
         cmocka_unit_test(every_number_of_threads_and_every_set_gives_the_same_bits),
         cmocka_unit_test(patches_give_the_bits_of_a_fresh_layout),
+        cmocka_unit_test(a_fresh_plan_leaves_the_rows_of_what_sleeps),
         cmocka_unit_test(a_restored_world_goes_on_with_the_same_bits),
         cmocka_unit_test(what_is_refused_for_memory_can_be_called_again),
         SLEEP_SCALE_TESTS,

@@ -190,11 +190,49 @@ static void a_restored_world_goes_on_with_the_same_bits(void **state)
     tr3_world_destroy(it.world);
 }
 
+/* a body on a spring along x that was pulled by `amplitude` (m); whether it sleeps after so many steps */
+static bool sleeps_on_spring(float hertz, double amplitude, uint32_t count)
+{
+    tr3_world *world = NULL;
+    tr3_world_def def = tr3_world_def_default();
+    def.gravity = (tr_vec3){0.0f, 0.0f, 0.0f};
+    def.sleep.enable = true;
+    assert_int_equal(tr3_world_create(&def, &world, NULL), TR_OK);
+    tr3_body_def body = tr3_body_def_default();
+    tr3_body wall, weight;
+    body.type = TR_STATIC;
+    assert_int_equal(tr3_world_create_body(world, &body, &wall), TR_OK);
+    body.type = TR_DYNAMIC;
+    body.position.x = amplitude;
+    assert_int_equal(tr3_world_create_body(world, &body, &weight), TR_OK);
+    tr3_joint_def spring = tr3_joint_def_default(TR3_JOINT_SLIDER);
+    spring.body_a = wall;
+    spring.body_b = weight;
+    spring.spring.enable = true;
+    spring.spring.softness = tr_frequency(hertz, 0.0f);
+    assert_int_equal(tr3_world_create_joint(world, &spring, NULL), TR_OK);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(tr3_world_step(world, DT, 64), TR_OK);
+    bool sleeps = tr3_world_statistics(world).sleeping_bodies == 1;
+    tr3_world_destroy(world);
+    return sleeps;
+}
+
+static void what_shakes_in_place_rests_and_what_swings_does_not(void **state)
+{
+    (void)state;
+    /* 0.13 m/s at most, twice the threshold, by 2 mm; five times as far; and 0.19 m/s, but slowly to and fro */
+    assert_true(sleeps_on_spring(10.0f, 0.002, 60));
+    assert_false(sleeps_on_spring(10.0f, 0.01, 60));
+    assert_false(sleeps_on_spring(0.5f, 0.06, 300));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_fall_asleep_and_wake_one_by_one),
         cmocka_unit_test(motors_and_hooks_keep_awake),
+        cmocka_unit_test(what_shakes_in_place_rests_and_what_swings_does_not),
         cmocka_unit_test(the_same_bits_for_all_threads_and_sets),
         cmocka_unit_test(a_restored_world_goes_on_with_the_same_bits),
         SLEEP_SCALE_TESTS,

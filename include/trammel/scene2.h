@@ -167,8 +167,8 @@ TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
  * Generated scenes. `kind` is one of tr2_scene_generator_name(0 .. tr2_scene_generator_count() - 1): "grid" (size x
  * size bodies 1 m apart, revolutes to the right and below, seven static bodies in the middle of the top row), "chains"
  * (size chains of 20), "bridge" (size planks), "ragdolls" (size ragdolls of 11 bodies), "hub" (size bodies on one), and
- * scenes that collide: "pyramid", "pyramids", "column", "tower", "cards", "arch" stand; "tumbler", "rain", "smash",
- * "discs", "crowd", "debris" move. tr2_scene_generator_help() says what the size counts.
+ * scenes that collide: "pyramid", "pyramids", "column", "tower", "cards", "arch" stand; "tumbler", "rain", "heap",
+ * "smash", "discs", "crowd", "debris" move. tr2_scene_generator_help() says what the size counts.
  * Errors: TR_ERROR_NULL, _RANGE (no such kind, size 0 or too large), _MEMORY.
  */
 TR_API uint32_t tr2_scene_generator_count(void);

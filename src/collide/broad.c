@@ -104,23 +104,29 @@ void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
  */
 
 #define STATES_AT_ONCE 8u
+#define STATES_PASSED  (16 * STATES_AT_ONCE)
 
-/* whether some of as many proxies was set */
-static bool some_moved(const uint8_t *states)
+/* whether some of these proxies was set; `count`: a multiple of STATES_AT_ONCE */
+static inline bool some_moved(const uint8_t *states, uint32_t count)
 {
-    uint64_t all;
-    memcpy(&all, states, sizeof all);
+    uint64_t all = 0, some;
+    for (uint32_t i = 0; i < count; i += STATES_AT_ONCE) {
+        memcpy(&some, states + i, sizeof some);
+        all |= some;
+    }
     return (all & TR2_PROXY_MOVED * UINT64_C(0x0101010101010101)) != 0;
 }
 
 /* Lists the proxies that were set. Writes each proxy, and the next one over it if it has not moved: a branch would
-   often be mispredicted. Where few have moved, most are passed by eight at a time. */
+   often be mispredicted. Where few have moved, most are passed by many at a time. */
 static void list_moved(tr2_broad *broad)
 {
     uint32_t count = 0, capacity = broad->state_capacity;
     for (uint32_t first = 0; first < capacity; first += STATES_AT_ONCE) {
+        while (capacity - first >= STATES_PASSED && !some_moved(broad->states + first, STATES_PASSED))
+            first += STATES_PASSED;
         uint32_t end = capacity - first < STATES_AT_ONCE ? capacity : first + STATES_AT_ONCE;
-        if (end == first + STATES_AT_ONCE && !some_moved(broad->states + first))
+        if (end == first + STATES_AT_ONCE && !some_moved(broad->states + first, STATES_AT_ONCE))
             continue;
         for (uint32_t proxy = first; proxy < end; proxy++) {
             broad->moved[count] = proxy;

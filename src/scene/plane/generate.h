@@ -52,6 +52,7 @@ tr_status tr2_generate_cards(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_arch(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_tumbler(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_rain(tr2_builder *builder, uint32_t n, tr_error *error);
+tr_status tr2_generate_heap(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_smash(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_discs(tr2_builder *builder, uint32_t n, tr_error *error);
 

@@ -83,6 +83,34 @@ tr_status tr2_generate_rain(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
+#define HINGE_FRICTION 0.5f /* N m; without it the arms that hang freely swing for half a minute */
+
+/* ragdolls that fall close together on flat ground */
+tr_status tr2_generate_heap(tr2_builder *builder, uint32_t n, tr_error *error)
+{
+    const float pitch_x = 1.2f, pitch_y = 2.2f;
+    const uint32_t columns = 2 * tr_side(n);
+    const float width = pitch_x * (float)columns;
+    builder->scene->collide = true;
+    tr_status status =
+        tr2_generate_room(builder, (uint64_t)n * TR2_RAGDOLL_BODIES + 1, (uint64_t)n * TR2_RAGDOLL_BODIES + 1, error);
+    if (status == TR_OK)
+        status = tr2_generate_static(builder, "ground", error);
+    if (status == TR_OK)
+        status = tr2_generate_slab(builder, 0, (tr_vec2){0.0f, -1.0f}, (tr_vec2){2.0f * width + 10.0f, 1.0f}, FRICTION,
+                                   error);
+    for (uint32_t i = 0; i < n && status == TR_OK; i++) {
+        /* each row falls a little to the side of the last, so that nobody stands on a head */
+        float aside = 0.25f * (float)(i / columns % 3) - 0.25f;
+        tr_vec2 place = {pitch_x * ((float)(i % columns) - 0.5f * (float)(columns - 1)) + aside,
+                         1.5f + pitch_y * (float)(i / columns)};
+        status = add_falling_ragdoll(builder, i, place, error);
+    }
+    for (uint32_t i = 0; i < builder->scene->joint_count; i++)
+        builder->scene->joints[i].def.friction = HINGE_FRICTION;
+    return status;
+}
+
 tr_status tr2_generate_smash(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const double pitch = 0.4;

@@ -18,6 +18,7 @@ const tr2_generator tr2_generators[] = {
     {"arch", "an arch of 17 stones that carries size slabs", 1000, tr2_generate_arch},
     {"tumbler", "size x size boxes in a drum that turns", 4000, tr2_generate_tumbler},
     {"rain", "size ragdolls that fall over slabs into a bin", 1000000, tr2_generate_rain},
+    {"heap", "size ragdolls that fall on flat ground, close together", 1000000, tr2_generate_heap},
     {"smash", "a wall of size x size boxes, weightless, that a heavy block hits at 40 m/s", 4000, tr2_generate_smash},
     {"discs", "size discs of 0.5 m in a square, half of it full, that a paddle stirs", 10000000, tr2_generate_discs},
     {"crowd", "size people who walk through a hall, a fifth of them tethered by ropes in groups of five", 10000000,

@@ -3,6 +3,7 @@
 #include "solver/core/solver_internal.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void include(trn_reordering *it, const tr_table *table, uint32_t coming)
 {
@@ -36,35 +37,71 @@ static bool reserve(trn_reordering *it, const trn_system *system, uint32_t comin
     return false;
 }
 
-/* Reorders a table. Rows at the end that stay, as those of what sleeps do, are not touched. Returns how many are. */
-static uint32_t permute(tr_table *table, const trn_reordering *it)
+/* Moves row rows[at[i]] to row at[i], for a few rows of a table. */
+static void permute_few(tr_table *table, const uint32_t *rows, const uint32_t *at, uint32_t count, char *scratch)
 {
-    uint32_t count = table->count;
-    while (count > 0 && it->rows[count - 1] == count - 1)
-        count--;
-    tr_table_permute(table, it->rows, count, it->scratch);
-    return count;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const size_t size = table->sizes[i];
+        char *column = table->columns[i];
+        for (uint32_t k = 0; k < count && column != NULL; k++)
+            memcpy(scratch + k * size, column + rows[at[k]] * size, size);
+        for (uint32_t k = 0; k < count && column != NULL; k++)
+            memcpy(column + at[k] * size, scratch + k * size, size);
+    }
 }
 
-/* reorders the rows of bodies to the plan's order, but for those that sleep: these come last, as they were */
+/* Reorders a table, and lets its pool know. Rows that stay, as most of those of what sleeps do, are not touched. The order
+   of bodies is not needed any more. */
+static void permute(tr_table *table, const uint32_t *slots, tr_pool *pool, const trn_reordering *it)
+{
+    uint32_t moved = 0, *at = it->order;
+    for (uint32_t row = 0; row < table->count; row++) {
+        at[moved] = row;
+        moved += it->rows[row] != row;
+    }
+    uint32_t end = moved > 0 ? at[moved - 1] + 1 : 0;
+    if (moved < end / 4)
+        permute_few(table, it->rows, at, moved, it->scratch);
+    else
+        tr_table_permute(table, it->rows, end, it->scratch);
+    for (uint32_t i = 0; i < moved; i++)
+        pool->row[slots[at[i]]] = at[i];
+}
+
+/* Rows behind the first `next` of the new order. Those that have themselves in rows[] stay; in the gaps between them come
+   the rows that the first ones displace. */
+static void keep_rest(uint32_t *rows, uint32_t next, uint32_t count, const uint32_t *displaced,
+                      uint32_t displaced_count)
+{
+    for (uint32_t i = 0; i < displaced_count; i++) {
+        while (next < count && rows[next] == next)
+            next++;
+        rows[next++] = displaced[i];
+    }
+}
+
+/* reorders the rows of bodies to the plan's order, but for those that sleep: these come last, most where they were */
 static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it)
 {
     trn_bodies *bodies = system->bodies;
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < bodies->table.count; i++) {
+    uint32_t next = 0, count = bodies->table.count;
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t row = pool->row[it->order[i]];
         if ((bodies->flags[row] & TR_BODY_ASLEEP) == 0)
             it->rows[next++] = row;
     }
     bodies->rest_first = next;
-    bodies->rest_end = bodies->table.count;
-    for (uint32_t row = 0; next < bodies->table.count; row++) {
-        if ((bodies->flags[row] & TR_BODY_ASLEEP) != 0)
-            it->rows[next++] = row;
+    bodies->rest_end = count;
+    uint32_t displaced = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        bool sleeps = (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+        if (row >= next)
+            it->rows[row] = sleeps ? row : TR_NONE;
+        else if (sleeps)
+            it->order[displaced++] = row;
     }
-    uint32_t moved = permute(&bodies->table, it);
-    for (uint32_t row = 0; row < moved; row++)
-        pool->row[bodies->slot[row]] = row;
+    keep_rest(it->rows, next, count, it->order, displaced);
+    permute(&bodies->table, bodies->slot, pool, it);
 }
 
 /* reorders the rows of one joint type to the order of the spans; joints that are not solved come last */
@@ -72,19 +109,26 @@ static void reorder_joints(const trn_system *system, tr_pool *pool, const tr_pla
                            const trn_reordering *it)
 {
     trn_joints *joints = &system->joints[type];
-    uint32_t next = 0, *rows = it->rows;
+    uint32_t next = 0, displaced = 0, count = joints->table.count, *rows = it->rows;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         if (trn_kernel_type(plan->spans[i].kind) != type)
             continue;
         for (uint32_t e = 0; e < plan->spans[i].edge_count; e++)
             rows[next++] = pool->row[plan->spans[i].edges[e]];
     }
-    for (uint32_t row = 0; row < joints->table.count && next < joints->table.count; row++)
-        if (tr_plan_color(system->plan, joints->slot[row]) == TR_NONE)
+    /* where something sleeps these may be very many, and keep their rows where they can */
+    bool stays = system->bodies->rest_first < system->bodies->rest_end;
+    for (uint32_t row = 0; row < count && (stays || next < count); row++) {
+        bool solved = tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
+        if (!stays && !solved)
             rows[next++] = row;
-    uint32_t moved = permute(&joints->table, it);
-    for (uint32_t row = 0; row < moved; row++)
-        pool->row[joints->slot[row]] = row;
+        else if (stays && row >= next)
+            rows[row] = solved ? TR_NONE : row;
+        else if (stays && !solved)
+            it->order[displaced++] = row;
+    }
+    keep_rest(rows, next, count, it->order, displaced);
+    permute(&joints->table, joints->slot, pool, it);
 }
 
 /* Lays out the packed data of steps in the new order, because the plan may be made while loading. If memory is short,

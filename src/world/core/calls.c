@@ -227,19 +227,65 @@ static void read_chain(trn_reader *reader, tr2_chain_def *def)
 #define GAVE_BYTES(how, type, name)
 #define GAVE_NOTHING(how, type, name)
 
+/* The bytes of arguments that are all numbers, as most edits have: the compiler knows how many. VARIES: of others. */
+#define VARIES                        ((size_t)1 << 20)
+#define PACKED(kind, how, type, name) +PACKED_##kind(how, type)
+#define PACKED_VALUE(how, type)       PACKED_##how(type)
+#define PACKED_plain(type)            sizeof(type)
+#define PACKED_flag(type)             (size_t)1
+#define PACKED_filter(type)           VARIES
+#define PACKED_ONE(how, type)         VARIES
+#define PACKED_LIST(how, type)        VARIES
+#define PACKED_SOME(how, type)        VARIES
+#define PACKED_IDS(how, type)         VARIES
+#define PACKED_STATE(how, type)       VARIES
+#define PACKED_RESULT(how, type)      VARIES
+#define PACKED_CHAIN(how, type)       VARIES
+#define PACKED_HOOK(how, type)        VARIES
+#define PACKED_BYTES(how, type)       VARIES
+#define PACKED_NOTHING(how, type)     (size_t)0
+
+/* such an argument, as visit_plain() and visit_flag() write it */
+#define PACK(kind, how, type, name) PACK_##kind(how, name)
+#define PACK_VALUE(how, name)       PACK_##how(name)
+#define PACK_plain(name)                                                                                               \
+    memcpy(at, &name, sizeof name);                                                                                    \
+    at += sizeof name;
+#define PACK_flag(name) *at++ = (name) ? 1 : 0;
+#define PACK_filter(name)
+#define PACK_ONE(how, name)
+#define PACK_LIST(how, name)
+#define PACK_SOME(how, name)
+#define PACK_IDS(how, name)
+#define PACK_STATE(how, name)
+#define PACK_RESULT(how, name)
+#define PACK_CHAIN(how, name)
+#define PACK_HOOK(how, name)
+#define PACK_BYTES(how, name)
+#define PACK_NOTHING(how, name)
+
 /*
- * The public functions. The arguments are written twice, first to count their bytes.
+ * The public functions. Arguments of a known size go into the record at once; others are written twice, first to count
+ * their bytes.
  */
 #define PUBLIC(name, ...)                                                                                              \
     tr_status TR_CALL_PUBLIC(name)(trn_world * world TR_EACH(TR_PARAMETER, __VA_ARGS__))                               \
     {                                                                                                                  \
         const bool is_step = TR_CALL_##name == TR_CALL_world_step;                                                     \
+        const size_t packed = 0 TR_EACH(PACKED, __VA_ARGS__);                                                          \
         uint64_t gave = 0;                                                                                             \
         if (world == NULL || !trn_tape_takes(world->tape))                                                             \
             return TR_CALL_DO(name)(world TR_EACH(NAME, __VA_ARGS__));                                                 \
         TR_EACH(BEFORE, __VA_ARGS__)                                                                                   \
         trn_tape_begin(world);                                                                                         \
         tr_status status = is_step ? TR_OK : TR_CALL_DO(name)(world TR_EACH(NAME, __VA_ARGS__));                       \
+        unsigned char *at = NULL;                                                                                      \
+        if (packed < VARIES && !is_step && status == TR_OK)                                                            \
+            at = trn_tape_pack(world, TR_CALL_##name, packed);                                                         \
+        if (at != NULL) {                                                                                              \
+            TR_EACH(PACK, __VA_ARGS__)                                                                                 \
+            return TR_OK;                                                                                              \
+        }                                                                                                              \
         if (status == TR_OK) {                                                                                         \
             tr_archive archive = {.mode = TR_ARCHIVE_COUNT};                                                           \
             for (int pass = 0; pass < 2; pass++) {                                                                     \

@@ -222,6 +222,21 @@ tr_archive trn_tape_open(trn_world *world, tr_call call, size_t size)
     return archive;
 }
 
+unsigned char *trn_tape_pack(trn_world *world, tr_call call, size_t size)
+{
+    trn_tape *tape = world->tape;
+    const uint32_t word = (uint32_t)call;
+    const uint64_t result = 0;
+    if (tape->answer_count > 0 || tape->mix_count > 0 || !reserve(world, sizeof word + size + sizeof result))
+        return NULL;
+    unsigned char *at = tape->bytes + tape->size, *arguments = at + sizeof word;
+    memcpy(at, &word, sizeof word);
+    memcpy(arguments + size, &result, sizeof result);
+    tape->size += sizeof word + size + sizeof result;
+    tape->busy = false;
+    return arguments;
+}
+
 /* what callbacks answered, behind a record whose word says so */
 static void append_answers(trn_world *world)
 {

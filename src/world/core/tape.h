@@ -56,8 +56,12 @@ static inline bool trn_tape_takes(const trn_tape *tape)
 /*
  * A recorded call: begin; of a step its record; the call; of all others, if it succeeded, its record; end. A record is
  * the archive that trn_tape_open() gives room for, of the bytes that the arguments take, which are written to it.
+ *
+ * trn_tape_pack() is record and end in one, of a call that succeeded and gives nothing: where the arguments go. Null:
+ * callbacks have answered, or the recording has ended.
  */
 void trn_tape_begin(trn_world *world);
+unsigned char *trn_tape_pack(trn_world *world, tr_call call, size_t size);
 tr_archive trn_tape_open(trn_world *world, tr_call call, size_t size);
 void trn_tape_end(trn_world *world, tr_call call, tr_status status, uint64_t result);
 /* Writes the chunk. */
