@@ -2,10 +2,7 @@
 #include <string.h>
 
 #include "base/sets.h"
-#include "solver/exact/exact.h"
-
-/* rows of the islands that one worker takes at once, about; by rows of joints and of bodies */
-#define CHUNK_ROWS 256u
+#include "solver/exact/exact_lanes.h"
 
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
@@ -104,6 +101,7 @@ static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
     uint32_t first = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
         it->islands[i].shape = TR_NONE;
+        it->islands[i].plain = true;
         it->islands[i].first_body = first;
         first += it->islands[i].body_count;
         it->islands[i].body_count = 0;
@@ -114,25 +112,32 @@ static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
         const uint32_t number = it->moving[row];
         trn_exact_island *island = &it->islands[number];
         trn_exact_body *body = &it->bodies[island->first_body + island->body_count];
-        memset(body, 0, sizeof *body);
         body->row = row;
-        body->mass = (double)bodies->mass[row];
+        body->bad = false;
+        body->turns = trn_exact_turns(bodies, row);
+        island->plain = island->plain && body->turns;
         it->parent[row] = number;
         it->moving[row] = island->first_body + island->body_count++;
-        trn_exact_inertia(bodies, &it->state[row], body);
     }
 }
 
-static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint, trn_joint_type type,
-                       uint32_t row, const uint32_t end[TR_ENDS])
+static void begin_body(const trn_exact *it, const trn_bodies *bodies, trn_exact_body *body)
 {
-    const trn_joints *joints = &system->joints[type];
-    memset(joint, 0, sizeof *joint);
+    const uint32_t row = body->row;
+    memset(body, 0, sizeof *body);
+    body->row = row;
+    body->mass = (double)bodies->mass[row];
+    trn_exact_inertia(bodies, &it->state[row], body);
+}
+
+/* what a joint is between */
+static void read_ends(const trn_exact *it, const trn_system *system, trn_exact_joint *joint, trn_joint_type type,
+                      uint32_t row, const uint32_t end[TR_ENDS])
+{
     joint->type = type;
     joint->row = row;
-    joint->slot = joints->slot[row];
-    joint->turn = joints->turn != NULL ? joints->turn[row] : 0.0;
-    joint->place = -1;
+    joint->slot = system->joints[type].slot[row];
+    joint->body_count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         joint->end[i] = end[i];
         joint->at[i] = TR_ENDS;
@@ -145,6 +150,18 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         joint->at[i] = (uint8_t)b;
         joint->body_count += b == joint->body_count ? 1u : 0u;
     }
+}
+
+/* all else of it */
+static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
+{
+    const trn_joint_type type = joint->type;
+    const uint32_t row = joint->row;
+    const trn_joints *joints = &system->joints[type];
+    joint->turn = joints->turn != NULL ? joints->turn[row] : 0.0;
+    joint->place = -1;
+    joint->angle = 0.0;
+    joint->row_count = 0;
 #if TRN_HAS_CONTACTS
     if (type == TR_CONTACT) {
         trn_exact_contact_read(it, joints, joint);
@@ -153,7 +170,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
 #endif
     const trn_joint_type_info *info = trn_joint_types[type];
     joint->def = it->preset[type];
-    trn_joint_row_get(joints, trn_joint_fields_held(joints, type), row, &joint->def);
+    trn_joint_row_get(joints, it->fields_held[type], row, &joint->def);
     if (trn_is_rigid_cell((uint32_t)joint->def.linear.kind))
         joint->def.linear.kind = TR_RIGID;
     if (trn_is_rigid_cell((uint32_t)joint->def.angular.kind))
@@ -163,6 +180,25 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
             joint->place = (int8_t)i;
             joint->angle = (double)trn_joint_impulse(joints, i, row);
         }
+}
+
+/* Whether a joint's rows are never at a bound: it does no more than hold a point of each of two bodies together, and what
+   does not move stays. */
+static bool is_plain(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
+{
+    if (joint->type == TR_CONTACT || !TRN_IS_PLACED(joint->type))
+        return false;
+    const bool both = joint->at[0] != TR_ENDS && joint->at[1] != TR_ENDS;
+    if (joint->end[2] != TR_NONE || joint->end[3] != TR_NONE || joint->body_count != (both ? 2u : 1u))
+        return false;
+    for (uint32_t end = 0; end < 2; end++)
+        if (joint->at[end] == TR_ENDS && system->bodies->type[joint->end[end]] == TR_KINEMATIC)
+            return false;
+    const trn_joint_type_info *info = trn_joint_types[joint->type];
+    if ((it->fields_held[joint->type] & ~(TRN_GROUP_ANCHORS | TRN_GROUP_REFERENCE)) == 0)
+        return !info->is_featured(&it->preset[joint->type]);
+    read_joint(it, system, joint);
+    return !info->is_featured(&joint->def);
 }
 
 /* Sorts joints by islands, in the order of types and rows. */
@@ -175,8 +211,11 @@ static void sort_joints(trn_exact *it, const trn_system *system)
             const uint32_t row = it->order[2 * k + 1];
             (void)ends_of(it, system, type, row, end);
             trn_exact_island *island = &it->islands[it->parent[first_moving(it, end)]];
-            if (pass == 1)
-                read_joint(it, system, &it->joints[island->first_joint + island->joint_count], type, row, end);
+            if (pass == 1) {
+                trn_exact_joint *joint = &it->joints[island->first_joint + island->joint_count];
+                read_ends(it, system, joint, type, row, end);
+                island->plain = island->plain && is_plain(it, system, joint);
+            }
             island->joint_count++;
         }
         for (uint32_t i = 0; i < it->island_count && pass == 0; i++) {
@@ -209,17 +248,52 @@ static void begin_rows(trn_exact *it, const trn_system *system, trn_exact_joint 
     }
 }
 
+/* The numbers of rows of a plain island: there is room for them, if it is to be solved by itself. */
+static uint32_t count_rows(const trn_exact *it, trn_exact_joint *joint)
+{
+    joint->first_row = it->row_count;
+    joint->row_count = TRN_AXES;
+    joint->block = it->block_count;
+    return TRN_AXES;
+}
+
+static void fill_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint, double inv_h)
+{
+    trn_joint_pose pose;
+    trn_equations equations;
+    read_joint(it, system, joint);
+    trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+    joint->row_count = equations.count;
+    begin_rows(it, system, joint, &equations, inv_h);
+}
+
+void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h)
+{
+    for (uint32_t b = 0; b < island->body_count; b++)
+        begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        fill_joint(it, system, &it->joints[island->first_joint + j], inv_h);
+}
+
 static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h)
 {
     it->row_count = it->block_count = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
         trn_exact_island *island = &it->islands[i];
         island->first_row = it->row_count;
+        island->plain = island->plain && island->joint_count > 0;
+        for (uint32_t b = 0; b < island->body_count && !island->plain; b++)
+            begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
         for (uint32_t j = 0; j < island->joint_count; j++) {
             trn_exact_joint *joint = &it->joints[island->first_joint + j];
             trn_joint_pose pose;
             trn_equations equations;
-            trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+            if (island->plain) {
+                equations.count = count_rows(it, joint);
+            } else {
+                read_joint(it, system, joint);
+                trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+            }
             const uint32_t blocks = equations.count * joint->body_count;
             if (it->row_count > UINT32_MAX - equations.count || it->block_count > UINT32_MAX - blocks)
                 return TR_ERROR_LIMIT;
@@ -231,7 +305,8 @@ static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h
             joint->block = it->block_count;
             it->row_count += equations.count;
             it->block_count += blocks;
-            begin_rows(it, system, joint, &equations, inv_h);
+            if (!island->plain)
+                begin_rows(it, system, joint, &equations, inv_h);
         }
         island->row_count = it->row_count - island->first_row;
     }
@@ -249,23 +324,6 @@ static void drop_empty(trn_exact *it)
                 it->joints[kept++] = it->joints[island->first_joint + j];
         island->joint_count = kept - island->first_joint;
     }
-}
-
-static bool cut_chunks(trn_exact *it)
-{
-    uint32_t rows = CHUNK_ROWS;
-    it->chunk_count = 0;
-    for (uint32_t i = 0; i < it->island_count; i++) {
-        if (rows >= CHUNK_ROWS) {
-            if (!GROW(chunks, chunk_capacity, it->chunk_count + 1))
-                return false;
-            it->chunks[it->chunk_count++] = (trn_exact_chunk){i, 0};
-            rows = 0;
-        }
-        it->chunks[it->chunk_count - 1].count++;
-        rows += it->islands[i].row_count + it->islands[i].body_count;
-    }
-    return true;
 }
 
 static bool make_workers(trn_exact *it, uint32_t count)
@@ -288,6 +346,8 @@ static bool make_workers(trn_exact *it, uint32_t count)
                 return false;
             worker->room = room;
         }
+        if (!trn_exact_reserve_lanes(it, worker))
+            return false;
     }
     return true;
 }
@@ -300,12 +360,15 @@ static void read_presets(trn_exact *it, const trn_system *system)
         it->preset[type].type = (trn_joint_type)type;
         for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
             trn_field_write(&it->preset[type], (trn_field)field, system->joints[type].preset[field]);
+        it->fields_held[type] = trn_joint_fields_held(&system->joints[type], (trn_joint_type)type);
     }
 }
 
 tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers)
 {
     it->steps++;
+    it->lanes = trn_exact_lanes_of(tr_get_isa());
+    it->narrow = trn_exact_lanes_of(TR_ISA_SCALAR);
     if (!read_states(it, system->bodies) || !list_joints(it, system))
         return TR_ERROR_MEMORY;
     read_presets(it, system);
@@ -320,5 +383,12 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
             status = trn_exact_shape_of(it, &it->islands[i]);
     if (status != TR_OK)
         return status;
-    return cut_chunks(it) && make_workers(it, workers) ? TR_OK : TR_ERROR_MEMORY;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        trn_exact_island *island = &it->islands[i];
+        if (!island->plain || it->shapes[island->shape].program.column_count > 0)
+            continue;
+        island->plain = false;
+        trn_exact_fill(it, system, island, inv_h);
+    }
+    return trn_exact_sort_islands(it) && make_workers(it, workers) ? TR_OK : TR_ERROR_MEMORY;
 }

@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "base/archive.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_lanes.h"
 
 static void release_shape(trn_exact *it, trn_exact_shape *shape)
 {
     tr_sparse_destroy(shape->sparse);
+    tr_program_free(&shape->program, it->memory);
     tr_release(it->memory, shape->key, shape->key_size);
     tr_release(it->memory, shape->place, shape->place_count * sizeof *shape->place);
     tr_release(it->memory, shape->turned, shape->place_count * sizeof *shape->turned);
@@ -88,6 +89,27 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
     return tr_sparse_plan(shape->sparse, &graph);
 }
 
+/* Lists the factorization of islands that may be solved in lanes. */
+static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key)
+{
+    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
+    shape->body_count = bodies;
+    shape->joint_count = joints;
+    for (uint32_t j = 0; j < joints; j++) {
+        const uint32_t rows = joint[0] & 255, ends = joint[0] >> 8 & 255;
+        if (rows != TRN_AXES || ends > 2)
+            return TR_OK;
+        shape->fixed_count += 2 - ends;
+        joint += 1 + ends;
+    }
+    const size_t nodes = (size_t)bodies + joints;
+    if (nodes > TR_EXACT_LANES_NODES)
+        return TR_OK;
+    return tr_program_make(&shape->program, it->memory, shape->sparse, nodes * TR_EXACT_LANES_TARGETS)
+               ? TR_OK
+               : TR_ERROR_MEMORY;
+}
+
 static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size, uint32_t edges)
 {
     const uint32_t nodes = key[0] + key[1];
@@ -106,6 +128,8 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
         uint8_t *size = (uint8_t *)(scratch + edges);
         status = plan(shape, key, size, (bool *)(size + nodes), scratch);
     }
+    if (status == TR_OK)
+        status = list(it, shape, key);
     tr_release(it->memory, scratch, bytes);
     if (status != TR_OK) {
         /* a released block of memory that is null has no size */
