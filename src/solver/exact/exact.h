@@ -115,6 +115,12 @@ typedef struct trn_exact_joint {
 #endif
 } trn_exact_joint;
 
+/* A joint before joints are sorted. */
+typedef struct trn_exact_listed {
+    trn_joint_type type;
+    uint32_t row, end[TR_ENDS];
+} trn_exact_listed;
+
 /* The structure of some islands: equal ones share it. */
 typedef struct trn_exact_shape {
     uint64_t hash;
@@ -168,11 +174,12 @@ struct trn_exact {
     uint32_t *sequence; /* islands: those that are solved in lanes by their shapes, then the others */
     uint32_t sequence_capacity;
     const struct trn_exact_lanes *lanes, *narrow; /* of the instruction set; for one or two islands */
-    uint32_t *order;                              /* scratch: joints before they are sorted by islands */
+    trn_exact_listed *order;                      /* joints before they are sorted by islands */
+    uint32_t contact_count;                       /* among the joints */
     uint32_t body_count, body_capacity, joint_count, joint_capacity, row_count, row_capacity, block_count,
         block_capacity, island_count, island_capacity, chunk_count, chunk_capacity, order_capacity;
     trn_exact_shape *shapes;
-    uint32_t shape_count, shape_capacity;
+    uint32_t shape_count, shape_capacity, last_shape; /* that of the island before, or any */
     unsigned char *key;
     uint32_t key_capacity;
     trn_exact_worker *workers;

@@ -59,25 +59,31 @@ static uint32_t first_moving(const trn_exact *it, const uint32_t end[TR_ENDS])
     return TR_NONE;
 }
 
-/* Lists the joints that act, as pairs of type and row, and unites their bodies. */
+/* Lists the joints that act with their ends, and unites their bodies. */
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t count = 0, end[TR_ENDS];
+    uint32_t count = 0, most = 0;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        most += system->joints[type].table.count;
+    if (!GROW(order, order_capacity, most))
+        return false;
+    it->contact_count = 0;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++) {
+            trn_exact_listed *listed = &it->order[count];
             if (joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
                 continue;
-            if (!ends_of(it, system, (trn_joint_type)type, row, end))
+            if (!ends_of(it, system, (trn_joint_type)type, row, listed->end))
                 continue;
-            if (!GROW(order, order_capacity, 2 * (count + 1)))
-                return false;
-            it->order[2 * count] = type;
-            it->order[2 * count++ + 1] = row;
-            uint32_t first = first_moving(it, end);
+            listed->type = (trn_joint_type)type;
+            listed->row = row;
+            count++;
+            it->contact_count += type == TR_CONTACT ? 1u : 0u;
+            uint32_t first = first_moving(it, listed->end);
             for (uint32_t i = 0; i < TR_ENDS; i++)
-                if (end[i] != TR_NONE && it->moving[end[i]] != TR_NONE)
-                    tr_set_unite(it->parent, first, end[i]);
+                if (listed->end[i] != TR_NONE && it->moving[listed->end[i]] != TR_NONE)
+                    tr_set_unite(it->parent, first, listed->end[i]);
         }
     }
     it->joint_count = count;
@@ -131,12 +137,13 @@ static void begin_body(const trn_exact *it, const trn_bodies *bodies, trn_exact_
 }
 
 /* what a joint is between */
-static void read_ends(const trn_exact *it, const trn_system *system, trn_exact_joint *joint, trn_joint_type type,
-                      uint32_t row, const uint32_t end[TR_ENDS])
+static void read_ends(const trn_exact *it, const trn_system *system, trn_exact_joint *joint,
+                      const trn_exact_listed *from)
 {
-    joint->type = type;
-    joint->row = row;
-    joint->slot = system->joints[type].slot[row];
+    const uint32_t *end = from->end;
+    joint->type = from->type;
+    joint->row = from->row;
+    joint->slot = system->joints[from->type].slot[from->row];
     joint->body_count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         joint->end[i] = end[i];
@@ -204,25 +211,20 @@ static bool is_plain(trn_exact *it, const trn_system *system, trn_exact_joint *j
 /* Sorts joints by islands, in the order of types and rows. */
 static void sort_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t end[TR_ENDS], first = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t k = 0; k < it->joint_count; k++) {
-            const trn_joint_type type = (trn_joint_type)it->order[2 * k];
-            const uint32_t row = it->order[2 * k + 1];
-            (void)ends_of(it, system, type, row, end);
-            trn_exact_island *island = &it->islands[it->parent[first_moving(it, end)]];
-            if (pass == 1) {
-                trn_exact_joint *joint = &it->joints[island->first_joint + island->joint_count];
-                read_ends(it, system, joint, type, row, end);
-                island->plain = island->plain && is_plain(it, system, joint);
-            }
-            island->joint_count++;
-        }
-        for (uint32_t i = 0; i < it->island_count && pass == 0; i++) {
-            it->islands[i].first_joint = first;
-            first += it->islands[i].joint_count;
-            it->islands[i].joint_count = 0;
-        }
+    uint32_t first = 0;
+    for (uint32_t k = 0; k < it->joint_count; k++)
+        it->islands[it->parent[first_moving(it, it->order[k].end)]].joint_count++;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        it->islands[i].first_joint = first;
+        first += it->islands[i].joint_count;
+        it->islands[i].joint_count = 0;
+    }
+    for (uint32_t k = 0; k < it->joint_count; k++) {
+        const trn_exact_listed *listed = &it->order[k];
+        trn_exact_island *island = &it->islands[it->parent[first_moving(it, listed->end)]];
+        trn_exact_joint *joint = &it->joints[island->first_joint + island->joint_count++];
+        read_ends(it, system, joint, listed);
+        island->plain = island->plain && is_plain(it, system, joint);
     }
 }
 

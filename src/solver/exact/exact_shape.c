@@ -154,13 +154,20 @@ tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
         return TR_ERROR_MEMORY;
     uint32_t *key = (uint32_t *)(void *)it->key;
     const size_t size = key_of(it, island, key);
+    /* mostly as that of the island before */
+    if (it->last_shape < it->shape_count && it->shapes[it->last_shape].key_size == size &&
+        memcmp(it->shapes[it->last_shape].key, key, size) == 0) {
+        it->shapes[it->last_shape].used = it->steps;
+        island->shape = it->last_shape;
+        return TR_OK;
+    }
     const uint64_t hash = tr_archive_hash(key, size);
     for (uint32_t i = 0; i < it->shape_count; i++) {
         trn_exact_shape *shape = &it->shapes[i];
         if (shape->hash != hash || shape->key_size != size || memcmp(shape->key, key, size) != 0)
             continue;
         shape->used = it->steps;
-        island->shape = i;
+        island->shape = it->last_shape = i;
         return TR_OK;
     }
     if (!tr_grow(it->memory, (void **)&it->shapes, &it->shape_capacity, it->shape_count + 1, sizeof *it->shapes))
@@ -171,6 +178,6 @@ tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
         return status;
     shape->hash = hash;
     shape->used = it->steps;
-    island->shape = it->shape_count++;
+    island->shape = it->last_shape = it->shape_count++;
     return TR_OK;
 }

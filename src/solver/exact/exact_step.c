@@ -294,8 +294,5 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
 
 uint32_t trn_exact_joint_count(const trn_exact *it)
 {
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < it->joint_count; j++)
-        count += it->joints[j].type != TR_CONTACT ? 1u : 0u;
-    return count;
+    return it->joint_count - it->contact_count;
 }

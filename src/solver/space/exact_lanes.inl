@@ -163,17 +163,21 @@ static void lane_slow_one(lane_body *body, int lane, double most)
 
 static void lane_slow(lane_body *body, double most)
 {
-    wd square = wd_set(0.0);
+    wd left[3][3];
+    const wd none = wd_set(0.0);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            const wd own = wd_set(most) * body->stiffness[i][k];
-            square = square + own * own;
+            left[i][k] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
             body->slow[i][k] = body->inertia[i][k];
             body->slow_inverse[i][k] = body->inverse[i][k];
         }
     body->slowness = wd_set(1.0);
-    const wd trace = body->inverse[0][0] + body->inverse[1][1] + body->inverse[2][2];
-    const wdm slow = wd_le(wd_set(1.0), square * trace * trace);
+    /* in no direction stiffer than its inertia: what is left is positive, which its minors say */
+    const wd c0 = left[1][1] * left[2][2] - left[1][2] * left[1][2],
+             c1 = left[1][2] * left[0][2] - left[0][1] * left[2][2],
+             c2 = left[0][1] * left[1][2] - left[1][1] * left[0][2];
+    const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
+    const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
     if (!lane_any(slow))
         return;
     for (int lane = 0; lane < TR_DOUBLES; lane++)
