@@ -320,6 +320,8 @@ static void drop_empty(trn_exact *it)
 {
     for (uint32_t i = 0; i < it->island_count; i++) {
         trn_exact_island *island = &it->islands[i];
+        if (island->plain)
+            continue;
         uint32_t kept = island->first_joint;
         for (uint32_t j = 0; j < island->joint_count; j++)
             if (it->joints[island->first_joint + j].row_count > 0)

@@ -122,7 +122,7 @@ typedef struct lane_joint {
     uint32_t end[2]; /* into the bodies; those that do not move come after those that do */
     lv anchor[2];    /* from the centre of mass, in the axes of the pose */
     ls turn[2][AXES];
-    wd u[AXES], b[AXES], bend[AXES], close[AXES], lambda[AXES], force[AXES], total[2][AXES];
+    wd u[AXES], b[AXES], bend[AXES], close[AXES], force[AXES], total[2][AXES];
     wd e;
 } lane_joint;
 
@@ -449,9 +449,12 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
         wd square = wd_set(0.0);
         for (int i = AXES; i < DEGREES; i++)
             square = square + h * h * body->v[i] * body->v[i];
-        wd own = wd_select(wd_lt(slow_from, body->slowness), one, body->slowness / slow_from);
-        own = wd_select(wd_lt(turn_most, square), own * (turn_most / square), own);
-        share = lane_min(own, share);
+        const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
+        if (lane_any(slow | fast)) {
+            wd own = wd_select(slow, body->slowness / slow_from, one);
+            own = wd_select(fast, own * (turn_most / square), own);
+            share = lane_min(own, share);
+        }
         for (int r = 0; r < AXES; r++)
             for (int i = 0; i < SPINS; i++)
                 joint->bend[r] = joint->bend[r] + joint->turn[end][r].x[i] * body->gyration[i];
@@ -541,6 +544,8 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
+    if (!lane_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
+        return one;
     return lane_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
                     wd_select(wd_lt(time, most[1]), time / most[1], one));
 }
@@ -667,13 +672,32 @@ static void read_joint(lane_pack *p, uint32_t j, int lane, const trn_exact_joint
     }
 }
 
-static void read_island(lane_pack *p, int lane, const trn_exact_island *island)
+/* The numbers of bodies are read and written body by body, because those of twins are mostly beside each other; the tables
+   are large, so a body's are asked for some bodies ahead. */
+#define AHEAD 4u
+
+static void ask_for(const lane_pack *p, const trn_exact_island *first, uint32_t b)
 {
     const trn_exact *it = p->step->exact;
-    for (uint32_t b = 0; b < p->body_count; b++)
-        read_body(p, b, lane, it->bodies[island->first_body + b].row, true);
+    if (b >= p->body_count)
+        return;
+    const uint32_t row = it->bodies[first->first_body + b].row;
+    const unsigned char *state = (const unsigned char *)&it->state[row];
+    for (uint32_t byte = 0; byte < TR_DOUBLES * sizeof *it->state; byte += TR_ALIGNMENT)
+        __builtin_prefetch(state + byte, 1);
+}
+
+static void read_islands(lane_pack *p, const trn_exact_island *const islands[TR_DOUBLES])
+{
+    const trn_exact *it = p->step->exact;
+    for (uint32_t b = 0; b < p->body_count; b++) {
+        ask_for(p, islands[0], b + AHEAD);
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            read_body(p, b, lane, it->bodies[islands[lane]->first_body + b].row, true);
+    }
     for (uint32_t j = 0; j < p->joint_count; j++)
-        read_joint(p, j, lane, &it->joints[island->first_joint + j], island->first_body);
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            read_joint(p, j, lane, &it->joints[islands[lane]->first_joint + j], islands[lane]->first_body);
 }
 
 static void write_joint(const lane_pack *p, int lane, const lane_joint *joint, const trn_exact_joint *to)
@@ -691,30 +715,41 @@ static void write_joint(const lane_pack *p, int lane, const lane_joint *joint, c
     }
 }
 
-static void write_island(const lane_pack *p, int lane, trn_exact_island *island)
+static void write_body(const lane_pack *p, uint32_t b, int lane, uint32_t row)
 {
-    const trn_exact_step *step = p->step;
-    trn_exact *it = step->exact;
-    trn_bodies *bodies = step->system->bodies;
+    trn_bodies *bodies = p->step->system->bodies;
+    const lane_body *body = &p->bodies[b];
+    trn_body_state *state = &p->step->exact->state[row];
+    double v[DEGREES], center[AXES];
+    for (int i = 0; i < DEGREES; i++)
+        v[i] = body->v[i][lane];
+    for (int i = 0; i < AXES; i++)
+        center[i] = body->center.x[i][lane];
+    trn_exact_set_velocity(state, v);
+    trn_exact_set_center(state, center);
+    lane_pose_write(&body->pose, lane, bodies, row, state);
+    trn_exact_state_write(bodies, row, state);
+}
+
+/* of lanes that have not failed */
+static void write_islands(const lane_pack *p, trn_exact_island *const islands[TR_DOUBLES], uint32_t count)
+{
+    const trn_exact *it = p->step->exact;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        const uint32_t row = it->bodies[island->first_body + b].row;
-        const lane_body *body = &p->bodies[b];
-        trn_body_state *state = &it->state[row];
-        double v[DEGREES], center[AXES];
-        for (int i = 0; i < DEGREES; i++)
-            v[i] = body->v[i][lane];
-        for (int i = 0; i < AXES; i++)
-            center[i] = body->center.x[i][lane];
-        trn_exact_set_velocity(state, v);
-        trn_exact_set_center(state, center);
-        lane_pose_write(&body->pose, lane, bodies, row, state);
-        trn_exact_state_write(bodies, row, state);
+        ask_for(p, islands[0], b + AHEAD);
+        for (int lane = 0; lane < (int)count; lane++)
+            if (p->bad[lane] == 0)
+                write_body(p, b, lane, it->bodies[islands[lane]->first_body + b].row);
     }
     for (uint32_t j = 0; j < p->joint_count; j++)
-        write_joint(p, lane, &p->joints[j], &it->joints[island->first_joint + j]);
-    island->solves = step->substeps + 1;
-    island->most = 1;
-    island->unsettled = 0;
+        for (int lane = 0; lane < (int)count; lane++)
+            if (p->bad[lane] == 0)
+                write_joint(p, lane, &p->joints[j], &it->joints[islands[lane]->first_joint + j]);
+    for (int lane = 0; lane < (int)count; lane++) {
+        islands[lane]->solves = p->step->substeps + 1;
+        islands[lane]->most = 1;
+        islands[lane]->unsettled = 0;
+    }
 }
 
 static void *lane_part(unsigned char **from, size_t count, size_t size)
@@ -753,8 +788,10 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     trn_exact *it = step->exact;
     lane_pack pack = {.step = step};
     (void)lay_out_pack(&pack, &it->shapes[it->islands[islands[0]].shape], memory);
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        read_island(&pack, lane, &it->islands[islands[(uint32_t)lane < count ? (uint32_t)lane : 0]]);
+    trn_exact_island *own[TR_DOUBLES];
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+        own[lane] = &it->islands[islands[lane < count ? lane : 0]];
+    read_islands(&pack, (const trn_exact_island *const *)own);
     for (uint32_t b = pack.body_count; b < pack.all_bodies; b++)
         lane_inertia(&pack.bodies[b]);
     for (uint32_t s = 0; s <= step->substeps; s++) {
@@ -766,13 +803,10 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
                                 .early = s < step->substeps / 2};
         run_lane_kick(&pack, &kick);
     }
+    write_islands(&pack, own, count);
     uint32_t failed = 0;
-    for (uint32_t lane = 0; lane < count; lane++) {
-        if (pack.bad[lane] != 0)
-            failed |= 1u << lane;
-        else
-            write_island(&pack, (int)lane, &it->islands[islands[lane]]);
-    }
+    for (uint32_t lane = 0; lane < count; lane++)
+        failed |= pack.bad[lane] != 0 ? 1u << lane : 0u;
     return failed;
 }
 

@@ -10,8 +10,8 @@
 typedef struct lane_pose {
     wd q[4], r[3][3]; /* x, y, z, w; as a matrix */
     wd moment[3], inverse_moment[3];
-    wd excess[2]; /* what the inverses of the last two moments are more than that of the first */
-    bool uneven;  /* of some lane they are not 0 */
+    wd excess[2];   /* what the inverses of the last two moments are more than that of the first */
+    bool uneven[2]; /* of some lane it is not 0 */
 } lane_pose;
 
 TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
@@ -52,10 +52,9 @@ static void lane_pose_read(lane_pose *to, int lane, const tr3_bodies *bodies, ui
         to->moment[i][lane] = moment[i];
         to->inverse_moment[i][lane] = 1.0 / moment[i];
     }
-    to->uneven = lane > 0 && to->uneven;
     for (int i = 0; i < 2; i++) {
         to->excess[i][lane] = 1.0 / moment[i + 1] - 1.0 / moment[0];
-        to->uneven = to->uneven || moment[i + 1] != moment[0];
+        to->uneven[i] = (lane > 0 && to->uneven[i]) || moment[i + 1] != moment[0];
     }
 }
 
@@ -211,14 +210,29 @@ TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
     return wd_le(angle, wd_set(1e9));
 }
 
+/* q turned by a correction: what it does not turn, the next one will */
+TR_INLINE void lane_correct(wd q[4], const wd by[3])
+{
+    const wd half = wd_set(0.5), turn[4] = {half * by[0], half * by[1], half * by[2], wd_set(1.0)};
+    lane_compose(turn, q, q);
+    const wd length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), scale = wd_set(1.0) / length;
+    for (int i = 0; i < 4; i++)
+        q[i] = scale * q[i];
+}
+
 /* a turn about the principal axis 1 or 2 for a time, which keeps the angular momentum in the world */
 TR_INLINE wdm lane_turn_about(wd q[4], wd l[3], int axis, wd angle)
 {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-    wd turn[4] = {wd_set(0.0), wd_set(0.0), wd_set(0.0), wd_set(0.0)};
-    lane_sincos(wd_set(0.5) * angle, &turn[axis], &turn[3]);
-    const wd two = wd_set(2.0), s = two * turn[axis] * turn[3], c = wd_set(1.0) - two * turn[axis] * turn[axis];
-    lane_compose(q, turn, q);
+    wd half_s, half_c;
+    lane_sincos(wd_set(0.5) * angle, &half_s, &half_c);
+    const wd two = wd_set(2.0), s = two * half_s * half_c, c = wd_set(1.0) - two * half_s * half_s;
+    const wd along = q[3] * half_s + q[axis] * half_c, w = q[3] * half_c - q[axis] * half_s;
+    const wd q_next = q[next] * half_c + q[last] * half_s, q_last = q[last] * half_c - q[next] * half_s;
+    q[axis] = along;
+    q[3] = w;
+    q[next] = q_next;
+    q[last] = q_last;
     const wd a = l[next], b = l[last];
     l[next] = c * a + s * b;
     l[last] = c * b - s * a;
@@ -240,24 +254,23 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
 {
     lane_pose *pose = &body->pose;
     wd *q = pose->q, l[3], world[3];
-    wdm sane = lane_turn_by(q, by.x);
+    wdm sane = wd_le(wd_abs(by.x[0]), wd_set(DBL_MAX));
+    lane_correct(q, by.x);
     if (h > 0.0) {
         const wd half = wd_set(0.5 * h);
         lane_quat_turned(q, -1.0, body->v + 3, l);
         for (int i = 0; i < 3; i++)
             l[i] = pose->moment[i] * l[i];
-        if (pose->uneven) {
-            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
-            sane &= lane_turn_about(q, l, 2, half * pose->excess[1] * l[2]);
-        }
+        for (int i = 0; i < 2; i++)
+            if (pose->uneven[i])
+                sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
         lane_quat_turned(q, 1.0, l, world);
         for (int i = 0; i < 3; i++)
             world[i] = wd_set(h) * pose->inverse_moment[0] * world[i];
         sane &= lane_turn_by(q, world);
-        if (pose->uneven) {
-            sane &= lane_turn_about(q, l, 2, half * pose->excess[1] * l[2]);
-            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
-        }
+        for (int i = 1; i >= 0; i--)
+            if (pose->uneven[i])
+                sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
     }
     const wd scale = wd_set(1.0) / wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     /* a turn by nothing may change -0 to 0, and is left out only if no lane needs it */
