@@ -118,7 +118,7 @@ typedef struct trn_exact_joint {
 /* A joint before joints are sorted. */
 typedef struct trn_exact_listed {
     trn_joint_type type;
-    uint32_t row, end[TR_ENDS];
+    uint32_t row, slot, end[TR_ENDS];
 } trn_exact_listed;
 
 /* The structure of some islands: equal ones share it. */
@@ -153,6 +153,7 @@ typedef struct trn_exact_worker {
     uint32_t room;
     void *lanes; /* of islands side by side */
     size_t lanes_size;
+    bool stopped; /* it has stopped a body in this step */
 } trn_exact_worker;
 
 typedef struct trn_exact_chunk {
@@ -175,7 +176,11 @@ struct trn_exact {
     uint32_t sequence_capacity;
     const struct trn_exact_lanes *lanes, *narrow; /* of the instruction set; for one or two islands */
     trn_exact_listed *order;                      /* joints before they are sorted by islands */
-    uint32_t contact_count;                       /* among the joints */
+    bool kept;            /* the order of bodies and joints is that of the step before, if these are the same */
+    uint64_t plain_types; /* as bits: of which all joints only hold points together */
+    uint8_t *kind;        /* of each row of the table of bodies: exact_read.c */
+    uint32_t kind_capacity;
+    uint32_t contact_count; /* among the joints */
     uint32_t body_count, body_capacity, joint_count, joint_capacity, row_count, row_capacity, block_count,
         block_capacity, island_count, island_capacity, chunk_count, chunk_capacity, order_capacity;
     trn_exact_shape *shapes;

@@ -12,25 +12,48 @@ static bool is_moving(const trn_bodies *bodies, uint32_t row)
     return bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
 }
 
-/* states of all bodies; each that moves is an island */
+/* what the order of bodies and joints depends on, of a body */
+enum { KIND_MOVES = 1, KIND_TURNS = 2, KIND_DRIVEN = 4 };
+
+/* each body that moves is an island */
+static void part_bodies(trn_exact *it)
+{
+    for (uint32_t row = 0; row < it->body_rows; row++) {
+        it->moving[row] = (it->kind[row] & KIND_MOVES) != 0 ? 0 : TR_NONE;
+        it->parent[row] = row;
+    }
+    it->kept = false;
+}
+
+/* states of all bodies */
 static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count;
+    bool same = it->kept && it->body_rows == count;
+    it->kept = false;
     it->body_rows = count;
-    it->body_count = 0;
     if (!GROW(state, state_capacity, count) || !GROW(begun, begun_capacity, count) ||
-        !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count))
+        !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count) ||
+        !GROW(kind, kind_capacity, count))
         return false;
+    it->body_count = 0;
     for (uint32_t row = 0; row < count; row++) {
         const bool moves = is_moving(bodies, row);
+        const uint8_t kind = (uint8_t)((moves ? KIND_MOVES : 0) | (trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
+                                       (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
         it->state[row] = trn_exact_state_read(bodies, row);
-        it->moving[row] = moves ? 0 : TR_NONE;
-        it->parent[row] = row;
+        same = same && it->kind[row] == kind;
+        it->kind[row] = kind;
         it->body_count += moves ? 1u : 0u;
     }
     if (count > 0)
         memcpy(it->begun, it->state, count * sizeof *it->state);
-    return GROW(bodies, body_capacity, it->body_count) && GROW(islands, island_capacity, it->body_count);
+    if (!GROW(bodies, body_capacity, it->body_count) || !GROW(islands, island_capacity, it->body_count))
+        return false;
+    if (!same)
+        part_bodies(it);
+    it->kept = same;
+    return true;
 }
 
 /* table rows of a joint's ends; whether some of them moves */
@@ -59,39 +82,47 @@ static uint32_t first_moving(const trn_exact *it, const uint32_t end[TR_ENDS])
     return TR_NONE;
 }
 
-/* Lists the joints that act with their ends, and unites their bodies. */
+/* Lists the joints that act with their ends. */
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t count = 0, most = 0;
+    uint32_t count = 0, most = 0, contacts = 0;
+    bool same = it->kept;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         most += system->joints[type].table.count;
     if (!GROW(order, order_capacity, most))
         return false;
-    it->contact_count = 0;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++) {
-            trn_exact_listed *listed = &it->order[count];
+            trn_exact_listed listed = {.type = (trn_joint_type)type, .row = row, .slot = joints->slot[row]};
             if (joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
                 continue;
-            if (!ends_of(it, system, (trn_joint_type)type, row, listed->end))
+            if (!ends_of(it, system, (trn_joint_type)type, row, listed.end))
                 continue;
-            listed->type = (trn_joint_type)type;
-            listed->row = row;
-            count++;
-            it->contact_count += type == TR_CONTACT ? 1u : 0u;
-            uint32_t first = first_moving(it, listed->end);
-            for (uint32_t i = 0; i < TR_ENDS; i++)
-                if (listed->end[i] != TR_NONE && it->moving[listed->end[i]] != TR_NONE)
-                    tr_set_unite(it->parent, first, listed->end[i]);
+            same = same && count < it->joint_count && memcmp(&it->order[count], &listed, sizeof listed) == 0;
+            it->order[count++] = listed;
+            contacts += type == TR_CONTACT ? 1u : 0u;
         }
     }
+    if (it->kept && !(same && count == it->joint_count))
+        part_bodies(it);
     it->joint_count = count;
+    it->contact_count = contacts;
     return GROW(joints, joint_capacity, count);
 }
 
+static void unite_bodies(trn_exact *it)
+{
+    for (uint32_t k = 0; k < it->joint_count; k++) {
+        const uint32_t *end = it->order[k].end, first = first_moving(it, end);
+        for (uint32_t i = 0; i < TR_ENDS; i++)
+            if (end[i] != TR_NONE && it->moving[end[i]] != TR_NONE)
+                tr_set_unite(it->parent, first, end[i]);
+    }
+}
+
 /* Numbers islands in the order of their first bodies, and bodies by islands; `parent` becomes the island of each row. */
-static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
+static void sort_bodies(trn_exact *it)
 {
     it->island_count = 0;
     for (uint32_t row = 0; row < it->body_rows; row++) {
@@ -120,7 +151,7 @@ static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
         trn_exact_body *body = &it->bodies[island->first_body + island->body_count];
         body->row = row;
         body->bad = false;
-        body->turns = trn_exact_turns(bodies, row);
+        body->turns = (it->kind[row] & KIND_TURNS) != 0;
         island->plain = island->plain && body->turns;
         it->parent[row] = number;
         it->moving[row] = island->first_body + island->body_count++;
@@ -137,13 +168,12 @@ static void begin_body(const trn_exact *it, const trn_bodies *bodies, trn_exact_
 }
 
 /* what a joint is between */
-static void read_ends(const trn_exact *it, const trn_system *system, trn_exact_joint *joint,
-                      const trn_exact_listed *from)
+static void read_ends(const trn_exact *it, trn_exact_joint *joint, const trn_exact_listed *from)
 {
     const uint32_t *end = from->end;
     joint->type = from->type;
     joint->row = from->row;
-    joint->slot = system->joints[from->type].slot[from->row];
+    joint->slot = from->slot;
     joint->body_count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         joint->end[i] = end[i];
@@ -199,13 +229,12 @@ static bool is_plain(trn_exact *it, const trn_system *system, trn_exact_joint *j
     if (joint->end[2] != TR_NONE || joint->end[3] != TR_NONE || joint->body_count != (both ? 2u : 1u))
         return false;
     for (uint32_t end = 0; end < 2; end++)
-        if (joint->at[end] == TR_ENDS && system->bodies->type[joint->end[end]] == TR_KINEMATIC)
+        if (joint->at[end] == TR_ENDS && (it->kind[joint->end[end]] & KIND_DRIVEN) != 0)
             return false;
-    const trn_joint_type_info *info = trn_joint_types[joint->type];
-    if ((it->fields_held[joint->type] & ~(TRN_GROUP_ANCHORS | TRN_GROUP_REFERENCE)) == 0)
-        return !info->is_featured(&it->preset[joint->type]);
+    if (it->plain_types >> joint->type & 1)
+        return true;
     read_joint(it, system, joint);
-    return !info->is_featured(&joint->def);
+    return !trn_joint_types[joint->type]->is_featured(&joint->def);
 }
 
 /* Sorts joints by islands, in the order of types and rows. */
@@ -223,7 +252,7 @@ static void sort_joints(trn_exact *it, const trn_system *system)
         const trn_exact_listed *listed = &it->order[k];
         trn_exact_island *island = &it->islands[it->parent[first_moving(it, listed->end)]];
         trn_exact_joint *joint = &it->joints[island->first_joint + island->joint_count++];
-        read_ends(it, system, joint, listed);
+        read_ends(it, joint, listed);
         island->plain = island->plain && is_plain(it, system, joint);
     }
 }
@@ -356,27 +385,29 @@ static bool make_workers(trn_exact *it, uint32_t count)
     return true;
 }
 
-/* definitions of which all fields are the defaults */
+/* definitions of which all fields are the defaults, and types of which all joints are plain */
 static void read_presets(trn_exact *it, const trn_system *system)
 {
+    uint64_t plain = 0;
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
         memset(&it->preset[type], 0, sizeof it->preset[type]);
         it->preset[type].type = (trn_joint_type)type;
         for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
             trn_field_write(&it->preset[type], (trn_field)field, system->joints[type].preset[field]);
         it->fields_held[type] = trn_joint_fields_held(&system->joints[type], (trn_joint_type)type);
+        if (TRN_IS_PLACED(type) && (it->fields_held[type] & ~(TRN_GROUP_ANCHORS | TRN_GROUP_REFERENCE)) == 0 &&
+            !trn_joint_types[type]->is_featured(&it->preset[type]))
+            plain |= (uint64_t)1 << type;
     }
+    it->kept = it->kept && it->plain_types == plain;
+    it->plain_types = plain;
 }
 
-tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers)
+/* Islands, and what they have, in order. */
+static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
 {
-    it->steps++;
-    it->lanes = trn_exact_lanes_of(tr_get_isa());
-    it->narrow = trn_exact_lanes_of(TR_ISA_SCALAR);
-    if (!read_states(it, system->bodies) || !list_joints(it, system))
-        return TR_ERROR_MEMORY;
-    read_presets(it, system);
-    sort_bodies(it, system->bodies);
+    unite_bodies(it);
+    sort_bodies(it);
     sort_joints(it, system);
     tr_status status = read_rows(it, system, inv_h);
     if (status != TR_OK)
@@ -394,5 +425,51 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
         island->plain = false;
         trn_exact_fill(it, system, island, inv_h);
     }
-    return trn_exact_sort_islands(it) && make_workers(it, workers) ? TR_OK : TR_ERROR_MEMORY;
+    return trn_exact_sort_islands(it) ? TR_OK : TR_ERROR_MEMORY;
+}
+
+/* Whether another step with the same bodies and joints finds the same order, with nothing else to read. */
+static bool can_keep(const trn_exact *it)
+{
+    for (uint32_t i = 0; i < it->island_count; i++)
+        if (it->islands[i].joint_count > 0 && !it->islands[i].plain)
+            return false;
+    for (uint32_t k = 0; k < it->joint_count; k++)
+        if ((it->plain_types >> it->order[k].type & 1) == 0)
+            return false;
+    return true;
+}
+
+static void keep(trn_exact *it, const trn_system *system)
+{
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        const trn_exact_island *island = &it->islands[i];
+        if (island->joint_count > 0)
+            it->shapes[island->shape].used = it->steps;
+        for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++)
+            begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+    }
+}
+
+tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers)
+{
+    it->steps++;
+    it->lanes = trn_exact_lanes_of(tr_get_isa());
+    it->narrow = trn_exact_lanes_of(TR_ISA_SCALAR);
+    read_presets(it, system);
+    if (!read_states(it, system->bodies) || !list_joints(it, system)) {
+        it->kept = false;
+        return TR_ERROR_MEMORY;
+    }
+    const bool kept = it->kept;
+    it->kept = false;
+    tr_status status = TR_OK;
+    if (kept)
+        keep(it, system);
+    else
+        status = sort(it, system, inv_h);
+    if (status == TR_OK && !make_workers(it, workers))
+        status = TR_ERROR_MEMORY;
+    it->kept = status == TR_OK && (kept || can_keep(it));
+    return status;
 }

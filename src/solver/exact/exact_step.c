@@ -35,6 +35,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->jacobian, it->block_capacity * sizeof *it->jacobian);
     tr_release(m, it->islands, it->island_capacity * sizeof *it->islands);
     tr_release(m, it->chunks, it->chunk_capacity * sizeof *it->chunks);
+    tr_release(m, it->kind, it->kind_capacity * sizeof *it->kind);
     tr_release(m, it->sequence, it->sequence_capacity * sizeof *it->sequence);
     tr_release(m, it->order, it->order_capacity * sizeof *it->order);
     tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
@@ -175,6 +176,7 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
     }
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
+        worker->stopped = worker->stopped || body->bad;
         if (body->bad)
             trn_body_quarantine(bodies, body->row);
         else
@@ -271,6 +273,10 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
                            .substeps = substeps};
     const tr_pipeline_stage stage = {run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE};
     tr_team_run(system->team, &stage, 1, workers, &step, pipeline);
+    for (uint32_t w = 0; w < it->worker_count; w++) {
+        it->kept = it->kept && !it->workers[w].stopped;
+        it->workers[w].stopped = false;
+    }
     move_driven(&step);
 #if TRN_HAS_CONTACTS
     for (uint32_t row = 0; row < it->body_rows; row++)
@@ -281,8 +287,10 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     uint32_t used = 0;
     for (uint32_t i = 0; i < it->shape_count; i++)
         used += it->shapes[i].used == it->steps ? 1u : 0u;
-    if (it->shape_count > 2 * used + 16)
+    if (it->shape_count > 2 * used + 16) {
         trn_exact_forget_shapes(it, false);
+        it->kept = false;
+    }
 }
 
 #if TRN_HAS_CONTACTS
