@@ -133,8 +133,8 @@ typedef struct lane_pack {
     uint32_t body_count, joint_count, all_bodies;
     lane_body *bodies;
     lane_joint *joints;
-    wd *value, *inverse; /* of the factor; of its pivots, unknown by unknown */
-    wd (*x)[2];          /* changes of velocities and minus impulses; shifts */
+    wd *value;  /* of the factor */
+    wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
 } lane_pack;
@@ -175,12 +175,13 @@ TR_INLINE void take_sized(wd *to, const wd *u, const wd *l, uint32_t rows, uint3
         take_block(to, u, l, DEGREES, DEGREES, depth, false);
 }
 
+/* Factors a column, and takes what it gives to the right-hand sides: the way forward is done when all columns are. */
 TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint32_t width)
 {
     const tr_program_block *blocks = p->program->blocks + column->first;
     const uint32_t *target = p->program->targets + column->target;
-    wd *own = p->value + column->start, *u = p->scratch, *inverse = p->inverse + column->number;
-    wd above[DEGREES];
+    wd *own = p->value + column->start, *u = p->scratch;
+    wd above[DEGREES], inverse[DEGREES];
     for (uint32_t c = 0; c < width; c++) {
         const wd d = own[c * width + c], none = wd_set(0.0);
         p->bad |= ~(column->joint ? wd_lt(d, none) : wd_lt(none, d));
@@ -193,16 +194,32 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
             own[r * width + c] = l;
         }
     }
+    wd(*unknown)[2] = p->x + column->number, x[DEGREES][2];
+    for (uint32_t c = 0; c < width; c++)
+        for (int side = 0; side < 2; side++) {
+            x[c][side] = unknown[c][side];
+            for (uint32_t k = 0; k < c; k++)
+                x[c][side] = x[c][side] - own[c * width + k] * x[k][side];
+            unknown[c][side] = x[c][side] * inverse[c];
+        }
     wd *row = own + width * width;
-    for (uint32_t i = 0; i < column->count; i++)
-        for (uint32_t r = 0; r < blocks[i].size; r++, row += width, u += width)
+    for (uint32_t i = 0; i < column->count; i++) {
+        wd(*out)[2] = p->x + blocks[i].number;
+        for (uint32_t r = 0; r < blocks[i].size; r++, row += width, u += width) {
+            wd one = out[r][0], other = out[r][1];
             for (uint32_t c = 0; c < width; c++) {
                 wd sum = row[c];
                 for (uint32_t k = 0; k < c; k++)
                     sum = sum - u[k] * own[c * width + k];
                 u[c] = sum;
                 row[c] = sum * inverse[c];
+                one = one - row[c] * x[c][0];
+                other = other - row[c] * x[c][1];
             }
+            out[r][0] = one;
+            out[r][1] = other;
+        }
+    }
     const wd *l = own + width * width;
     u = p->scratch;
     for (uint32_t i = 0; i < column->count; i++) {
@@ -226,16 +243,7 @@ static void factor_pack(lane_pack *p)
     }
 }
 
-/* rows of a block, with `width` numbers each: forward out -= L own, back own -= L^T out, of both right-hand sides */
-TR_INLINE void forward_rows(wd (*out)[2], const wd *l, wd (*own)[2], uint32_t rows, uint32_t width)
-{
-    for (uint32_t r = 0; r < rows; r++, l += width)
-        for (uint32_t c = 0; c < width; c++) {
-            out[r][0] = out[r][0] - l[c] * own[c][0];
-            out[r][1] = out[r][1] - l[c] * own[c][1];
-        }
-}
-
+/* own -= L^T out of a block, whose rows have `width` numbers each, for both right-hand sides */
 TR_INLINE void back_rows(wd (*own)[2], const wd *l, wd (*out)[2], uint32_t rows, uint32_t width)
 {
     for (uint32_t r = 0; r < rows; r++, l += width)
@@ -245,36 +253,13 @@ TR_INLINE void back_rows(wd (*own)[2], const wd *l, wd (*out)[2], uint32_t rows,
         }
 }
 
-TR_INLINE void forward_column(lane_pack *p, const tr_program_column *column, uint32_t width)
-{
-    const wd *l = p->value + column->start;
-    wd(*own)[2] = p->x + column->number, x[DEGREES][2];
-    for (uint32_t c = 0; c < width; c++) {
-        for (int side = 0; side < 2; side++) {
-            x[c][side] = own[c][side];
-            for (uint32_t k = 0; k < c; k++)
-                x[c][side] = x[c][side] - l[c * width + k] * x[k][side];
-            own[c][side] = x[c][side];
-        }
-    }
-    l += width * width;
-    for (uint32_t i = 0; i < column->count; i++) {
-        const tr_program_block *block = &p->program->blocks[column->first + i];
-        if (block->size == AXES)
-            forward_rows(p->x + block->number, l, x, AXES, width);
-        else
-            forward_rows(p->x + block->number, l, x, DEGREES, width);
-        l += block->size * width;
-    }
-}
-
 TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32_t width)
 {
-    const wd *own_l = p->value + column->start, *l = own_l + width * width, *inverse = p->inverse + column->number;
+    const wd *own_l = p->value + column->start, *l = own_l + width * width;
     wd(*own)[2] = p->x + column->number, x[DEGREES][2];
     for (uint32_t c = 0; c < width; c++)
         for (int side = 0; side < 2; side++)
-            x[c][side] = own[c][side] * inverse[c];
+            x[c][side] = own[c][side];
     for (uint32_t i = 0; i < column->count; i++) {
         const tr_program_block *block = &p->program->blocks[column->first + i];
         if (block->size == AXES)
@@ -294,12 +279,6 @@ TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32
 static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
-    for (uint32_t i = 0; i < p->program->column_count; i++) {
-        if (columns[i].joint)
-            forward_column(p, &columns[i], AXES);
-        else
-            forward_column(p, &columns[i], DEGREES);
-    }
     for (uint32_t i = p->program->column_count; i-- > 0;) {
         if (columns[i].joint)
             back_column(p, &columns[i], AXES);
@@ -771,7 +750,6 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->bodies = lane_part(&at, (size_t)shape->body_count + shape->fixed_count, sizeof *p->bodies);
     p->joints = lane_part(&at, shape->joint_count, sizeof *p->joints);
     p->value = lane_part(&at, program->value_count, sizeof *p->value);
-    p->inverse = lane_part(&at, program->number_count, sizeof *p->inverse);
     p->x = lane_part(&at, program->number_count, sizeof *p->x);
     p->scratch = lane_part(&at, (size_t)program->rows * DEGREES, sizeof *p->scratch);
     return (size_t)(at - (unsigned char *)memory);
