@@ -465,7 +465,10 @@ static void twin(tr2_world *world, tr2_body ground, int k, others what, tr2_body
         tr2_joint_def def;
         tr2_joint joint;
         links[i] = bar_at(world, 20.0 * k + i + 0.5, 0.0, 0.0, 1.0 + random_index(&seed, 100));
-        MUST(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, last, links[i], at, at, (tr_vec2){1.0f, 0.0f}, &def));
+        /* every second hangs on the other end of its first joint */
+        const bool turned = i == 0 && k % 2 == 0;
+        MUST(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, turned ? links[i] : last, turned ? last : links[i], at,
+                                   at, (tr_vec2){1.0f, 0.0f}, &def));
         if (what == FEATURED && i == 2)
             def.motor = (tr_motor){.enable = true, .speed = 1.0f, .maximum = 5.0f};
         MUST(tr2_world_create_joint(world, &def, &joint));

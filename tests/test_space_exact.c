@@ -210,8 +210,10 @@ static void twin(tr3_world *world, tr3_body ground, int k, others what, tr3_body
                                 i < 3 ? 0.07f * mass : 0.085f * mass};
         links[i] = space_body(world, TR_DYNAMIC, (tr_dvec3){20.0 * k + i + 0.5, 0.0, 0.0}, mass,
                               k % 2 == 0 ? uneven : (tr_vec3){even, even, even});
-        SPACE_OK(
-            tr3_joint_def_between(world, TR3_JOINT_BALL, last, links[i], at, at, (tr_vec3){1.0f, 0.0f, 0.0f}, &def));
+        /* every third hangs on the other end of its first joint */
+        const bool turned = i == 0 && k % 3 == 0;
+        SPACE_OK(tr3_joint_def_between(world, TR3_JOINT_BALL, turned ? links[i] : last, turned ? last : links[i], at,
+                                       at, (tr_vec3){1.0f, 0.0f, 0.0f}, &def));
         if (what == FEATURED && i == 2)
             def.friction = 1.0f;
         (void)space_joint(world, &def);

@@ -35,7 +35,7 @@ static bool is_grounded(const trn_exact *it, const trn_exact_joint *joint)
 }
 
 /* An island's key: the numbers of bodies and joints; of bodies whether they turn; of each joint its rows, whether it is
-   grounded, and its bodies. */
+   grounded, whether its first end is fixed, and its bodies: twins in lanes have equal ends. */
 static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32_t *out)
 {
     uint32_t *to = out;
@@ -45,7 +45,8 @@ static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32
         *to++ = it->bodies[island->first_body + b].turns;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        *to++ = joint->row_count | joint->body_count << 8 | (is_grounded(it, joint) ? 1u << 16 : 0u);
+        *to++ = joint->row_count | joint->body_count << 8 | (is_grounded(it, joint) ? 1u << 16 : 0u) |
+                (joint->at[0] == TR_ENDS ? 1u << 17 : 0u);
         for (uint32_t b = 0; b < joint->body_count; b++)
             *to++ = joint->body[b] - island->first_body;
     }
