@@ -433,8 +433,10 @@ bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, siz
     out->size = (columns * sizeof *out->columns + 7) / 8 * 8 + (blocks * sizeof *out->blocks + 7) / 8 * 8 +
                 (targets * sizeof *out->targets + 7) / 8 * 8 + 8;
     out->memory = tr_allocate(memory, out->size);
-    if (out->memory == NULL)
+    if (out->memory == NULL) {
+        out->size = 0;
         return false;
+    }
     unsigned char *at = out->memory;
     out->columns = part(&at, columns, sizeof *out->columns);
     out->blocks = part(&at, blocks, sizeof *out->blocks);

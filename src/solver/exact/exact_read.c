@@ -294,7 +294,8 @@ static void fill_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     trn_equations equations;
     read_joint(it, system, joint);
     trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
-    joint->row_count = equations.count;
+    /* those of a point come first; further ones are of features that are off, and there is no room for them */
+    equations.count = joint->row_count = TRN_AXES;
     begin_rows(it, system, joint, &equations, inv_h);
 }
 
