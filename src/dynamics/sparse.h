@@ -71,4 +71,38 @@ uint32_t tr_factor_make(tr_factor *factor, const double *least);
 /* x := K^-1 x, node by node; unknowns left out are 0. */
 void tr_factor_solve(const tr_factor *factor, double *x);
 
+/*
+ * A factorization as a list of what it does, for those who factor the numbers of several systems side by side. The
+ * numbers of a column begin with its own width x width; after them come its blocks, each size x width. When a column is
+ * factored, each two of its blocks i >= j change a block of a later column: that at `target`, in the order (0, 0),
+ * (1, 0), (1, 1), (2, 0), ...
+ */
+typedef struct tr_program_column {
+    uint32_t start;                /* of its numbers */
+    uint32_t number;               /* its first unknown, node by node */
+    uint32_t first, count, target; /* into the blocks; into the targets */
+    uint8_t width;
+    bool joint; /* its pivots are negative */
+} tr_program_column;
+
+typedef struct tr_program_block {
+    uint32_t number; /* its first unknown */
+    uint8_t size;
+} tr_program_block;
+
+typedef struct tr_program {
+    tr_program_column *columns;
+    tr_program_block *blocks;
+    uint32_t *targets;
+    uint32_t column_count, value_count, number_count;
+    uint32_t rows; /* of a column, at most */
+    void *memory;  /* of all */
+    size_t size;
+} tr_program;
+
+/* Lists a system's factorization, if it has no more than `most` targets; otherwise there are no columns. False if out of
+   memory. */
+bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *sparse, size_t most);
+void tr_program_free(tr_program *program, tr_memory *memory);
+
 #endif

@@ -16,6 +16,8 @@
 #ifndef TR_SOLVER_EXACT_H
 #define TR_SOLVER_EXACT_H
 
+#include <math.h>
+
 #include "dynamics/sparse.h"
 #include "solver/core/solver_internal.h"
 
@@ -26,6 +28,19 @@
 #define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
 #define TR_EXACT_COMPLIANCE_CONTACT 1e-4
 #define TR_EXACT_COMPLIANCE_RUB     1e-3
+
+/* Squares of h and the frequency of a body's turning back, from which on it is slowed down (docs/exact.md); and the
+   slowness below which bodies do not move along their curves, nor in proportion with a rotation above this in a
+   sub-step, rad. Forces that turn a body back count only if they have for two kicks: in positions in which rows become
+   dependent they are large for a moment. */
+#define TR_EXACT_STIFF_FROM 0.25
+#define TR_EXACT_SLOW_FROM  0.02
+#define TR_EXACT_TURN_MOST  0.3
+
+/* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
+   for it */
+#define TR_EXACT_CORRECTS_AT 10.0
+#define TR_EXACT_SHIFTS_AT   20.0
 
 /* A moving body. */
 typedef struct trn_exact_body {
@@ -101,6 +116,12 @@ typedef struct trn_exact_joint {
 #endif
 } trn_exact_joint;
 
+/* A joint before joints are sorted. */
+typedef struct trn_exact_listed {
+    trn_joint_type type;
+    uint32_t row, slot, end[TR_ENDS];
+} trn_exact_listed;
+
 /* The structure of some islands: equal ones share it. */
 typedef struct trn_exact_shape {
     uint64_t hash;
@@ -111,12 +132,18 @@ typedef struct trn_exact_shape {
     size_t *place; /* of the blocks of bodies, joints, edges in the factor */
     bool *turned;  /* edges */
     uint32_t place_count;
-    uint64_t used; /* by which step */
+    uint32_t body_count, joint_count, fixed_count; /* ends of joints that do not move, of joints between two bodies */
+    tr_program program;                            /* without columns if islands of this shape are solved one by one */
+    uint64_t used;                                 /* by which step */
+    uint32_t next;                                 /* scratch: in the sequence of islands */
 } trn_exact_shape;
 
 typedef struct trn_exact_island {
     uint32_t first_body, body_count, first_joint, joint_count, first_row, row_count;
-    uint32_t shape;                   /* TR_NONE: it has no joints */
+    uint32_t shape; /* TR_NONE: it has no joints */
+    bool
+        plain; /* it is solved in lanes; bodies have only rows and whether they turn, joints only ends, and rows nothing
+                   until trn_exact_fill() */
     uint32_t solves, most, unsettled; /* in the step */
 } trn_exact_island;
 
@@ -125,10 +152,13 @@ typedef struct trn_exact_worker {
     tr_factor *factor;
     double *x; /* [2 numbers]: unknowns; the least pivots of the factor */
     uint32_t room;
+    void *lanes; /* of islands side by side */
+    size_t lanes_size;
+    bool stopped; /* it has stopped a body in this step */
 } trn_exact_worker;
 
 typedef struct trn_exact_chunk {
-    uint32_t first, count; /* islands */
+    uint32_t first, count; /* islands, in the order of `sequence` */
 } trn_exact_chunk;
 
 struct trn_exact {
@@ -143,11 +173,19 @@ struct trn_exact {
     double (*jacobian)[TRN_DEGREES];
     trn_exact_island *islands;
     trn_exact_chunk *chunks;
-    uint32_t *order; /* scratch: joints before they are sorted by islands */
+    uint32_t *sequence; /* islands: those that are solved in lanes by their shapes, then the others */
+    uint32_t sequence_capacity;
+    const struct trn_exact_lanes *lanes, *narrow; /* of the instruction set; for one or two islands */
+    trn_exact_listed *order;                      /* joints before they are sorted by islands */
+    bool kept;            /* the order of bodies and joints is that of the step before, if these are the same */
+    uint64_t plain_types; /* as bits: of which all joints only hold points together */
+    uint8_t *kind;        /* of each row of the table of bodies: exact_read.c */
+    uint32_t kind_capacity;
+    uint32_t contact_count; /* among the joints */
     uint32_t body_count, body_capacity, joint_count, joint_capacity, row_count, row_capacity, block_count,
         block_capacity, island_count, island_capacity, chunk_count, chunk_capacity, order_capacity;
     trn_exact_shape *shapes;
-    uint32_t shape_count, shape_capacity;
+    uint32_t shape_count, shape_capacity, last_shape; /* that of the island before, or any */
     unsigned char *key;
     uint32_t key_capacity;
     trn_exact_worker *workers;
@@ -156,6 +194,7 @@ struct trn_exact {
     trn_motion *motions; /* of each row of the table of bodies, in the plane */
     uint32_t motion_capacity;
     trn_joint_def preset[TR_TABLE_COUNT]; /* of each type */
+    trn_mask fields_held[TR_TABLE_COUNT]; /* likewise: fields that have a column */
 };
 
 /* What a step hands to its workers. */
@@ -194,6 +233,11 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 /* exact_read.c: bodies, joints, islands, and memory for all. TR_ERROR_MEMORY, TR_ERROR_LIMIT: nothing of the world has
    changed. */
 tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers);
+/* All of a plain island: its bodies, joints and rows as those of other ones. */
+void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h);
+/* exact_lanes.c: the order in which islands are solved, and memory for islands side by side. False if out of memory. */
+bool trn_exact_sort_islands(trn_exact *it);
+bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);
 /* exact_shape.c: finds or makes the shape of an island. */
 tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island);
 void trn_exact_forget_shapes(trn_exact *it, bool all);
@@ -205,6 +249,17 @@ void trn_exact_solve(const trn_exact_kick *kick);
 /* The equations of a joint at the present states of its bodies; `elapsed`: since the step began, for kinematic ones. */
 void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
                          trn_joint_pose *pose, trn_equations *out);
+
+/* Of a joint's impulse what its column gets. */
+static inline float trn_exact_impulse(double impulse)
+{
+    return fabs(impulse) <= (double)TR_SANE_IMPULSE ? (float)impulse : 0.0f;
+}
+
+static inline bool trn_exact_is_watched(const trn_watched *watched, uint32_t slot)
+{
+    return watched->count > 0 && slot / 64 < watched->word_count && (watched->bits[slot / 64] >> slot % 64 & 1) != 0;
+}
 
 static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_exact_joint *joint,
                                                 uint32_t body))[TRN_DEGREES]
@@ -222,6 +277,9 @@ void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_stat
 /* Velocity as numbers. */
 void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);
 void trn_exact_set_velocity(trn_body_state *state, const double v[TRN_DEGREES]);
+void trn_exact_set_center(trn_body_state *state, const double center[TRN_AXES]);
+void trn_exact_center(const trn_body_state *state, double out[TRN_AXES]);
+bool trn_exact_turns(const trn_bodies *bodies, uint32_t row); /* torques rotate it */
 /* Inertia and its inverse at this state, and the free angular acceleration. */
 void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, trn_exact_body *body);
 /* Adds what a force at an arm gives to the stiffness. */

@@ -2,10 +2,7 @@
 #include <string.h>
 
 #include "base/sets.h"
-#include "solver/exact/exact.h"
-
-/* rows of the islands that one worker takes at once, about; by rows of joints and of bodies */
-#define CHUNK_ROWS 256u
+#include "solver/exact/exact_lanes.h"
 
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
@@ -15,25 +12,48 @@ static bool is_moving(const trn_bodies *bodies, uint32_t row)
     return bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
 }
 
-/* states of all bodies; each that moves is an island */
+/* what the order of bodies and joints depends on, of a body */
+enum { KIND_MOVES = 1, KIND_TURNS = 2, KIND_DRIVEN = 4 };
+
+/* each body that moves is an island */
+static void part_bodies(trn_exact *it)
+{
+    for (uint32_t row = 0; row < it->body_rows; row++) {
+        it->moving[row] = (it->kind[row] & KIND_MOVES) != 0 ? 0 : TR_NONE;
+        it->parent[row] = row;
+    }
+    it->kept = false;
+}
+
+/* states of all bodies */
 static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count;
+    bool same = it->kept && it->body_rows == count;
+    it->kept = false;
     it->body_rows = count;
-    it->body_count = 0;
     if (!GROW(state, state_capacity, count) || !GROW(begun, begun_capacity, count) ||
-        !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count))
+        !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count) ||
+        !GROW(kind, kind_capacity, count))
         return false;
+    it->body_count = 0;
     for (uint32_t row = 0; row < count; row++) {
         const bool moves = is_moving(bodies, row);
+        const uint8_t kind = (uint8_t)((moves ? KIND_MOVES : 0) | (trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
+                                       (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
         it->state[row] = trn_exact_state_read(bodies, row);
-        it->moving[row] = moves ? 0 : TR_NONE;
-        it->parent[row] = row;
+        same = same && it->kind[row] == kind;
+        it->kind[row] = kind;
         it->body_count += moves ? 1u : 0u;
     }
     if (count > 0)
         memcpy(it->begun, it->state, count * sizeof *it->state);
-    return GROW(bodies, body_capacity, it->body_count) && GROW(islands, island_capacity, it->body_count);
+    if (!GROW(bodies, body_capacity, it->body_count) || !GROW(islands, island_capacity, it->body_count))
+        return false;
+    if (!same)
+        part_bodies(it);
+    it->kept = same;
+    return true;
 }
 
 /* table rows of a joint's ends; whether some of them moves */
@@ -62,33 +82,47 @@ static uint32_t first_moving(const trn_exact *it, const uint32_t end[TR_ENDS])
     return TR_NONE;
 }
 
-/* Lists the joints that act, as pairs of type and row, and unites their bodies. */
+/* Lists the joints that act with their ends. */
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t count = 0, end[TR_ENDS];
+    uint32_t count = 0, most = 0, contacts = 0;
+    bool same = it->kept;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        most += system->joints[type].table.count;
+    if (!GROW(order, order_capacity, most))
+        return false;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++) {
+            trn_exact_listed listed = {.type = (trn_joint_type)type, .row = row, .slot = joints->slot[row]};
             if (joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
                 continue;
-            if (!ends_of(it, system, (trn_joint_type)type, row, end))
+            if (!ends_of(it, system, (trn_joint_type)type, row, listed.end))
                 continue;
-            if (!GROW(order, order_capacity, 2 * (count + 1)))
-                return false;
-            it->order[2 * count] = type;
-            it->order[2 * count++ + 1] = row;
-            uint32_t first = first_moving(it, end);
-            for (uint32_t i = 0; i < TR_ENDS; i++)
-                if (end[i] != TR_NONE && it->moving[end[i]] != TR_NONE)
-                    tr_set_unite(it->parent, first, end[i]);
+            same = same && count < it->joint_count && memcmp(&it->order[count], &listed, sizeof listed) == 0;
+            it->order[count++] = listed;
+            contacts += type == TR_CONTACT ? 1u : 0u;
         }
     }
+    if (it->kept && !(same && count == it->joint_count))
+        part_bodies(it);
     it->joint_count = count;
+    it->contact_count = contacts;
     return GROW(joints, joint_capacity, count);
 }
 
+static void unite_bodies(trn_exact *it)
+{
+    for (uint32_t k = 0; k < it->joint_count; k++) {
+        const uint32_t *end = it->order[k].end, first = first_moving(it, end);
+        for (uint32_t i = 0; i < TR_ENDS; i++)
+            if (end[i] != TR_NONE && it->moving[end[i]] != TR_NONE)
+                tr_set_unite(it->parent, first, end[i]);
+    }
+}
+
 /* Numbers islands in the order of their first bodies, and bodies by islands; `parent` becomes the island of each row. */
-static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
+static void sort_bodies(trn_exact *it)
 {
     it->island_count = 0;
     for (uint32_t row = 0; row < it->body_rows; row++) {
@@ -104,6 +138,7 @@ static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
     uint32_t first = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
         it->islands[i].shape = TR_NONE;
+        it->islands[i].plain = true;
         it->islands[i].first_body = first;
         first += it->islands[i].body_count;
         it->islands[i].body_count = 0;
@@ -114,25 +149,32 @@ static void sort_bodies(trn_exact *it, const trn_bodies *bodies)
         const uint32_t number = it->moving[row];
         trn_exact_island *island = &it->islands[number];
         trn_exact_body *body = &it->bodies[island->first_body + island->body_count];
-        memset(body, 0, sizeof *body);
         body->row = row;
-        body->mass = (double)bodies->mass[row];
+        body->bad = false;
+        body->turns = (it->kind[row] & KIND_TURNS) != 0;
+        island->plain = island->plain && body->turns;
         it->parent[row] = number;
         it->moving[row] = island->first_body + island->body_count++;
-        trn_exact_inertia(bodies, &it->state[row], body);
     }
 }
 
-static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint, trn_joint_type type,
-                       uint32_t row, const uint32_t end[TR_ENDS])
+static void begin_body(const trn_exact *it, const trn_bodies *bodies, trn_exact_body *body)
 {
-    const trn_joints *joints = &system->joints[type];
-    memset(joint, 0, sizeof *joint);
-    joint->type = type;
-    joint->row = row;
-    joint->slot = joints->slot[row];
-    joint->turn = joints->turn != NULL ? joints->turn[row] : 0.0;
-    joint->place = -1;
+    const uint32_t row = body->row;
+    memset(body, 0, sizeof *body);
+    body->row = row;
+    body->mass = (double)bodies->mass[row];
+    trn_exact_inertia(bodies, &it->state[row], body);
+}
+
+/* what a joint is between */
+static void read_ends(const trn_exact *it, trn_exact_joint *joint, const trn_exact_listed *from)
+{
+    const uint32_t *end = from->end;
+    joint->type = from->type;
+    joint->row = from->row;
+    joint->slot = from->slot;
+    joint->body_count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         joint->end[i] = end[i];
         joint->at[i] = TR_ENDS;
@@ -145,6 +187,18 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         joint->at[i] = (uint8_t)b;
         joint->body_count += b == joint->body_count ? 1u : 0u;
     }
+}
+
+/* all else of it */
+static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
+{
+    const trn_joint_type type = joint->type;
+    const uint32_t row = joint->row;
+    const trn_joints *joints = &system->joints[type];
+    joint->turn = joints->turn != NULL ? joints->turn[row] : 0.0;
+    joint->place = -1;
+    joint->angle = 0.0;
+    joint->row_count = 0;
 #if TRN_HAS_CONTACTS
     if (type == TR_CONTACT) {
         trn_exact_contact_read(it, joints, joint);
@@ -153,7 +207,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
 #endif
     const trn_joint_type_info *info = trn_joint_types[type];
     joint->def = it->preset[type];
-    trn_joint_row_get(joints, trn_joint_fields_held(joints, type), row, &joint->def);
+    trn_joint_row_get(joints, it->fields_held[type], row, &joint->def);
     if (trn_is_rigid_cell((uint32_t)joint->def.linear.kind))
         joint->def.linear.kind = TR_RIGID;
     if (trn_is_rigid_cell((uint32_t)joint->def.angular.kind))
@@ -165,25 +219,41 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         }
 }
 
+/* Whether a joint's rows are never at a bound: it does no more than hold a point of each of two bodies together, and what
+   does not move stays. */
+static bool is_plain(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
+{
+    if (joint->type == TR_CONTACT || !TRN_IS_PLACED(joint->type))
+        return false;
+    const bool both = joint->at[0] != TR_ENDS && joint->at[1] != TR_ENDS;
+    if (joint->end[2] != TR_NONE || joint->end[3] != TR_NONE || joint->body_count != (both ? 2u : 1u))
+        return false;
+    for (uint32_t end = 0; end < 2; end++)
+        if (joint->at[end] == TR_ENDS && (it->kind[joint->end[end]] & KIND_DRIVEN) != 0)
+            return false;
+    if (it->plain_types >> joint->type & 1)
+        return true;
+    read_joint(it, system, joint);
+    return !trn_joint_types[joint->type]->is_featured(&joint->def);
+}
+
 /* Sorts joints by islands, in the order of types and rows. */
 static void sort_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t end[TR_ENDS], first = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t k = 0; k < it->joint_count; k++) {
-            const trn_joint_type type = (trn_joint_type)it->order[2 * k];
-            const uint32_t row = it->order[2 * k + 1];
-            (void)ends_of(it, system, type, row, end);
-            trn_exact_island *island = &it->islands[it->parent[first_moving(it, end)]];
-            if (pass == 1)
-                read_joint(it, system, &it->joints[island->first_joint + island->joint_count], type, row, end);
-            island->joint_count++;
-        }
-        for (uint32_t i = 0; i < it->island_count && pass == 0; i++) {
-            it->islands[i].first_joint = first;
-            first += it->islands[i].joint_count;
-            it->islands[i].joint_count = 0;
-        }
+    uint32_t first = 0;
+    for (uint32_t k = 0; k < it->joint_count; k++)
+        it->islands[it->parent[first_moving(it, it->order[k].end)]].joint_count++;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        it->islands[i].first_joint = first;
+        first += it->islands[i].joint_count;
+        it->islands[i].joint_count = 0;
+    }
+    for (uint32_t k = 0; k < it->joint_count; k++) {
+        const trn_exact_listed *listed = &it->order[k];
+        trn_exact_island *island = &it->islands[it->parent[first_moving(it, listed->end)]];
+        trn_exact_joint *joint = &it->joints[island->first_joint + island->joint_count++];
+        read_ends(it, joint, listed);
+        island->plain = island->plain && is_plain(it, system, joint);
     }
 }
 
@@ -210,17 +280,53 @@ static void begin_rows(trn_exact *it, const trn_system *system, trn_exact_joint 
     }
 }
 
+/* The numbers of rows of a plain island: there is room for them, if it is to be solved by itself. */
+static uint32_t count_rows(const trn_exact *it, trn_exact_joint *joint)
+{
+    joint->first_row = it->row_count;
+    joint->row_count = TRN_AXES;
+    joint->block = it->block_count;
+    return TRN_AXES;
+}
+
+static void fill_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint, double inv_h)
+{
+    trn_joint_pose pose;
+    trn_equations equations;
+    read_joint(it, system, joint);
+    trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+    /* those of a point come first; further ones are of features that are off, and there is no room for them */
+    equations.count = joint->row_count = TRN_AXES;
+    begin_rows(it, system, joint, &equations, inv_h);
+}
+
+void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h)
+{
+    for (uint32_t b = 0; b < island->body_count; b++)
+        begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        fill_joint(it, system, &it->joints[island->first_joint + j], inv_h);
+}
+
 static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h)
 {
     it->row_count = it->block_count = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
         trn_exact_island *island = &it->islands[i];
         island->first_row = it->row_count;
+        island->plain = island->plain && island->joint_count > 0;
+        for (uint32_t b = 0; b < island->body_count && !island->plain; b++)
+            begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
         for (uint32_t j = 0; j < island->joint_count; j++) {
             trn_exact_joint *joint = &it->joints[island->first_joint + j];
             trn_joint_pose pose;
             trn_equations equations;
-            trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+            if (island->plain) {
+                equations.count = count_rows(it, joint);
+            } else {
+                read_joint(it, system, joint);
+                trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+            }
             const uint32_t blocks = equations.count * joint->body_count;
             if (it->row_count > UINT32_MAX - equations.count || it->block_count > UINT32_MAX - blocks)
                 return TR_ERROR_LIMIT;
@@ -232,7 +338,8 @@ static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h
             joint->block = it->block_count;
             it->row_count += equations.count;
             it->block_count += blocks;
-            begin_rows(it, system, joint, &equations, inv_h);
+            if (!island->plain)
+                begin_rows(it, system, joint, &equations, inv_h);
         }
         island->row_count = it->row_count - island->first_row;
     }
@@ -244,29 +351,14 @@ static void drop_empty(trn_exact *it)
 {
     for (uint32_t i = 0; i < it->island_count; i++) {
         trn_exact_island *island = &it->islands[i];
+        if (island->plain)
+            continue;
         uint32_t kept = island->first_joint;
         for (uint32_t j = 0; j < island->joint_count; j++)
             if (it->joints[island->first_joint + j].row_count > 0)
                 it->joints[kept++] = it->joints[island->first_joint + j];
         island->joint_count = kept - island->first_joint;
     }
-}
-
-static bool cut_chunks(trn_exact *it)
-{
-    uint32_t rows = CHUNK_ROWS;
-    it->chunk_count = 0;
-    for (uint32_t i = 0; i < it->island_count; i++) {
-        if (rows >= CHUNK_ROWS) {
-            if (!GROW(chunks, chunk_capacity, it->chunk_count + 1))
-                return false;
-            it->chunks[it->chunk_count++] = (trn_exact_chunk){i, 0};
-            rows = 0;
-        }
-        it->chunks[it->chunk_count - 1].count++;
-        rows += it->islands[i].row_count + it->islands[i].body_count;
-    }
-    return true;
 }
 
 static bool make_workers(trn_exact *it, uint32_t count)
@@ -289,28 +381,35 @@ static bool make_workers(trn_exact *it, uint32_t count)
                 return false;
             worker->room = room;
         }
+        if (!trn_exact_reserve_lanes(it, worker))
+            return false;
     }
     return true;
 }
 
-/* definitions of which all fields are the defaults */
+/* definitions of which all fields are the defaults, and types of which all joints are plain */
 static void read_presets(trn_exact *it, const trn_system *system)
 {
+    uint64_t plain = 0;
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
         memset(&it->preset[type], 0, sizeof it->preset[type]);
         it->preset[type].type = (trn_joint_type)type;
         for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
             trn_field_write(&it->preset[type], (trn_field)field, system->joints[type].preset[field]);
+        it->fields_held[type] = trn_joint_fields_held(&system->joints[type], (trn_joint_type)type);
+        if (TRN_IS_PLACED(type) && (it->fields_held[type] & ~(TRN_GROUP_ANCHORS | TRN_GROUP_REFERENCE)) == 0 &&
+            !trn_joint_types[type]->is_featured(&it->preset[type]))
+            plain |= (uint64_t)1 << type;
     }
+    it->kept = it->kept && it->plain_types == plain;
+    it->plain_types = plain;
 }
 
-tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers)
+/* Islands, and what they have, in order. */
+static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
 {
-    it->steps++;
-    if (!read_states(it, system->bodies) || !list_joints(it, system))
-        return TR_ERROR_MEMORY;
-    read_presets(it, system);
-    sort_bodies(it, system->bodies);
+    unite_bodies(it);
+    sort_bodies(it);
     sort_joints(it, system);
     tr_status status = read_rows(it, system, inv_h);
     if (status != TR_OK)
@@ -321,5 +420,58 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
             status = trn_exact_shape_of(it, &it->islands[i]);
     if (status != TR_OK)
         return status;
-    return cut_chunks(it) && make_workers(it, workers) ? TR_OK : TR_ERROR_MEMORY;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        trn_exact_island *island = &it->islands[i];
+        if (!island->plain || it->shapes[island->shape].program.column_count > 0)
+            continue;
+        island->plain = false;
+        trn_exact_fill(it, system, island, inv_h);
+    }
+    return trn_exact_sort_islands(it) ? TR_OK : TR_ERROR_MEMORY;
+}
+
+/* Whether another step with the same bodies and joints finds the same order, with nothing else to read. */
+static bool can_keep(const trn_exact *it)
+{
+    for (uint32_t i = 0; i < it->island_count; i++)
+        if (it->islands[i].joint_count > 0 && !it->islands[i].plain)
+            return false;
+    for (uint32_t k = 0; k < it->joint_count; k++)
+        if ((it->plain_types >> it->order[k].type & 1) == 0)
+            return false;
+    return true;
+}
+
+static void keep(trn_exact *it, const trn_system *system)
+{
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        const trn_exact_island *island = &it->islands[i];
+        if (island->joint_count > 0)
+            it->shapes[island->shape].used = it->steps;
+        for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++)
+            begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+    }
+}
+
+tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers)
+{
+    it->steps++;
+    it->lanes = trn_exact_lanes_of(tr_get_isa());
+    it->narrow = trn_exact_lanes_of(TR_ISA_SCALAR);
+    read_presets(it, system);
+    if (!read_states(it, system->bodies) || !list_joints(it, system)) {
+        it->kept = false;
+        return TR_ERROR_MEMORY;
+    }
+    const bool kept = it->kept;
+    it->kept = false;
+    tr_status status = TR_OK;
+    if (kept)
+        keep(it, system);
+    else
+        status = sort(it, system, inv_h);
+    if (status == TR_OK && !make_workers(it, workers))
+        status = TR_ERROR_MEMORY;
+    it->kept = status == TR_OK && (kept || can_keep(it));
+    return status;
 }

@@ -5,9 +5,6 @@
 #include "base/angle.h"
 #include "solver/exact/exact.h"
 
-/* Squares of h and the frequency of a body's turning back, from which on it is slowed down (docs/exact.md). */
-#define STIFF_FROM 0.25
-
 /*
  * A spring's force is that of the present, changed by this share of what h^2 stiffness times the change of velocity
  * gives: with 1/12 a vibration has the right frequency to fourth order, with more than 1/4 it is stable at any h. x: h
@@ -28,16 +25,8 @@ static double weight_of(double x)
     return x > 2.0 ? 1.0 - 1.0 / x : 0.5;
 }
 
-/* Below this slowness of a body, too. Forces that turn it back count only if they have for two kicks: in positions in
-   which rows become dependent they are large for a moment. */
-#define SLOW_FROM 0.02
-
-/* a rotation in a sub-step, rad, above which curved rows count less */
-#define TURN_MOST 0.3
-
-/* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and violated stops closed,
-   and the share of those that is closed in a sub-step */
-#define CORRECTS_AT  10.0
+/* m/s in units of the world's length, rad/s: greatest speeds at which violated stops are closed, and the share that is
+   closed in a sub-step */
 #define CLOSES_AT    1.0
 #define TURNS_BACK   3.0
 #define CLOSES_SHARE 0.15
@@ -215,7 +204,7 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
     default:
         row->curved = !kick->last;
         row->bend = from->bend;
-        row->close = clamped(from->value, CORRECTS_AT * unit * kick->h);
+        row->close = clamped(from->value, TR_EXACT_CORRECTS_AT * unit * kick->h);
         break;
     }
 }
@@ -328,9 +317,9 @@ static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
         trn_exact_velocity(&it->state[body->row], v);
         for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
             square += kick->h * kick->h * v[i] * v[i];
-        double own = body->slowness > SLOW_FROM ? 1.0 : body->slowness / SLOW_FROM;
-        if (square > TURN_MOST * TURN_MOST)
-            own *= TURN_MOST * TURN_MOST / square;
+        double own = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
+        if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
+            own *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
         share = own < share ? own : share;
     }
     for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -361,7 +350,7 @@ static void slow_body(const trn_exact_kick *kick, trn_exact_body *body)
     if (kick->elapsed > 0.0 && trace_of(body->stiffness_before) < trace_of(now))
         memcpy(body->stiffness, body->stiffness_before, sizeof now);
     memcpy(body->stiffness_before, now, sizeof now);
-    trn_exact_slow(body, kick->h * kick->h / STIFF_FROM);
+    trn_exact_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
 }
 
 void trn_exact_evaluate(const trn_exact_kick *kick)

@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "base/archive.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_lanes.h"
 
 static void release_shape(trn_exact *it, trn_exact_shape *shape)
 {
     tr_sparse_destroy(shape->sparse);
+    tr_program_free(&shape->program, it->memory);
     tr_release(it->memory, shape->key, shape->key_size);
     tr_release(it->memory, shape->place, shape->place_count * sizeof *shape->place);
     tr_release(it->memory, shape->turned, shape->place_count * sizeof *shape->turned);
@@ -34,7 +35,7 @@ static bool is_grounded(const trn_exact *it, const trn_exact_joint *joint)
 }
 
 /* An island's key: the numbers of bodies and joints; of bodies whether they turn; of each joint its rows, whether it is
-   grounded, and its bodies. */
+   grounded, whether its first end is fixed, and its bodies: twins in lanes have equal ends. */
 static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32_t *out)
 {
     uint32_t *to = out;
@@ -44,7 +45,8 @@ static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32
         *to++ = it->bodies[island->first_body + b].turns;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        *to++ = joint->row_count | joint->body_count << 8 | (is_grounded(it, joint) ? 1u << 16 : 0u);
+        *to++ = joint->row_count | joint->body_count << 8 | (is_grounded(it, joint) ? 1u << 16 : 0u) |
+                (joint->at[0] == TR_ENDS ? 1u << 17 : 0u);
         for (uint32_t b = 0; b < joint->body_count; b++)
             *to++ = joint->body[b] - island->first_body;
     }
@@ -88,6 +90,27 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
     return tr_sparse_plan(shape->sparse, &graph);
 }
 
+/* Lists the factorization of islands that may be solved in lanes. */
+static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key)
+{
+    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
+    shape->body_count = bodies;
+    shape->joint_count = joints;
+    for (uint32_t j = 0; j < joints; j++) {
+        const uint32_t rows = joint[0] & 255, ends = joint[0] >> 8 & 255;
+        if (rows != TRN_AXES || ends > 2)
+            return TR_OK;
+        shape->fixed_count += 2 - ends;
+        joint += 1 + ends;
+    }
+    const size_t nodes = (size_t)bodies + joints;
+    if (nodes > TR_EXACT_LANES_NODES)
+        return TR_OK;
+    return tr_program_make(&shape->program, it->memory, shape->sparse, nodes * TR_EXACT_LANES_TARGETS)
+               ? TR_OK
+               : TR_ERROR_MEMORY;
+}
+
 static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size, uint32_t edges)
 {
     const uint32_t nodes = key[0] + key[1];
@@ -106,6 +129,8 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
         uint8_t *size = (uint8_t *)(scratch + edges);
         status = plan(shape, key, size, (bool *)(size + nodes), scratch);
     }
+    if (status == TR_OK)
+        status = list(it, shape, key);
     tr_release(it->memory, scratch, bytes);
     if (status != TR_OK) {
         /* a released block of memory that is null has no size */
@@ -130,13 +155,20 @@ tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
         return TR_ERROR_MEMORY;
     uint32_t *key = (uint32_t *)(void *)it->key;
     const size_t size = key_of(it, island, key);
+    /* mostly as that of the island before */
+    if (it->last_shape < it->shape_count && it->shapes[it->last_shape].key_size == size &&
+        memcmp(it->shapes[it->last_shape].key, key, size) == 0) {
+        it->shapes[it->last_shape].used = it->steps;
+        island->shape = it->last_shape;
+        return TR_OK;
+    }
     const uint64_t hash = tr_archive_hash(key, size);
     for (uint32_t i = 0; i < it->shape_count; i++) {
         trn_exact_shape *shape = &it->shapes[i];
         if (shape->hash != hash || shape->key_size != size || memcmp(shape->key, key, size) != 0)
             continue;
         shape->used = it->steps;
-        island->shape = i;
+        island->shape = it->last_shape = i;
         return TR_OK;
     }
     if (!tr_grow(it->memory, (void **)&it->shapes, &it->shape_capacity, it->shape_count + 1, sizeof *it->shapes))
@@ -147,6 +179,6 @@ tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
         return status;
     shape->hash = hash;
     shape->used = it->steps;
-    island->shape = it->shape_count++;
+    island->shape = it->last_shape = it->shape_count++;
     return TR_OK;
 }

@@ -25,9 +25,6 @@
 #define SLACK       1e-10
 #define BLOCK_SLACK 1e-6
 
-/* m in units of the world's length and rad, per second: greatest motion of a body by corrections */
-#define SHIFTS_AT 20.0
-
 /* how often stops are added that corrections would pass; and by how much they may, m in units of the world's length or
    rad */
 #define MEETINGS_MOST 4u
@@ -558,7 +555,7 @@ static void correct(const trn_exact_kick *kick)
     for (uint32_t b = 0; b < island->body_count; b++)
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], fabs(x[(size_t)b * TRN_DEGREES + i]));
-    const double time = SHIFTS_AT * kick->h, linear = time * kick->step->unit;
+    const double time = TR_EXACT_SHIFTS_AT * kick->h, linear = time * kick->step->unit;
     const double scale = fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > time ? time / most[1] : 1.0);
     if (!isfinite(most[0] + most[1]))
         return;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/finite.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_lanes.h"
 
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out)
 {
@@ -23,6 +23,7 @@ void trn_exact_destroy(trn_exact *it)
     for (uint32_t w = 0; w < it->worker_count; w++) {
         tr_factor_destroy(it->workers[w].factor);
         tr_release(m, it->workers[w].x, it->workers[w].room * sizeof *it->workers[w].x);
+        tr_release(m, it->workers[w].lanes, it->workers[w].lanes_size);
     }
     tr_release(m, it->state, it->state_capacity * sizeof *it->state);
     tr_release(m, it->begun, it->begun_capacity * sizeof *it->begun);
@@ -34,6 +35,8 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->jacobian, it->block_capacity * sizeof *it->jacobian);
     tr_release(m, it->islands, it->island_capacity * sizeof *it->islands);
     tr_release(m, it->chunks, it->chunk_capacity * sizeof *it->chunks);
+    tr_release(m, it->kind, it->kind_capacity * sizeof *it->kind);
+    tr_release(m, it->sequence, it->sequence_capacity * sizeof *it->sequence);
     tr_release(m, it->order, it->order_capacity * sizeof *it->order);
     tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
     tr_release(m, it->motions, it->motion_capacity * sizeof *it->motions);
@@ -133,8 +136,7 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
     const trn_exact *it = step->exact;
     const trn_joints *joints = &step->system->joints[joint->type];
     const trn_watched *watched = &step->solver->watched;
-    const bool watches = watched->count > 0 && joint->slot / 64 < watched->word_count &&
-                         (watched->bits[joint->slot / 64] >> joint->slot % 64 & 1) != 0;
+    const bool watches = trn_exact_is_watched(watched, joint->slot);
     if (joint->place >= 0 && joints->impulse[joint->place] != NULL)
         joints->impulse[joint->place][joint->row] = tr_finite_float(joint->angle);
     for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -142,8 +144,7 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
         if (row->column < 0 || joints->impulse[row->column] == NULL)
             continue;
         /* as that of a whole sub-step */
-        const double impulse = row->length * row->force * step->h;
-        joints->impulse[row->column][joint->row] = fabs(impulse) <= (double)TR_SANE_IMPULSE ? (float)impulse : 0.0f;
+        joints->impulse[row->column][joint->row] = trn_exact_impulse(row->length * row->force * step->h);
         if (watches) {
             trn_watched_add(watched, joint->slot, (uint32_t)row->column, tr_finite_float(row->length * row->total[0]),
                             true);
@@ -177,6 +178,7 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
     }
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
+        worker->stopped = worker->stopped || body->bad;
         if (body->bad)
             trn_body_quarantine(bodies, body->row);
         else
@@ -186,13 +188,39 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         write_joint(step, &it->joints[island->first_joint + j]);
 }
 
+/* Islands from a place of the sequence on: twins together. Returns how many. */
+static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker, const uint32_t *sequence,
+                            uint32_t most)
+{
+    trn_exact *it = step->exact;
+    const trn_exact_island *first = &it->islands[sequence[0]];
+    uint32_t count = 1;
+    if (!first->plain) {
+        run_island(step, worker, &it->islands[sequence[0]]);
+        return 1;
+    }
+    while (count < most && count < it->lanes->count && it->islands[sequence[count]].plain &&
+           it->islands[sequence[count]].shape == first->shape)
+        count++;
+    const trn_exact_lanes *lanes = count <= it->narrow->count ? it->narrow : it->lanes;
+    const uint32_t failed = lanes->run(step, worker->lanes, sequence, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((failed >> i & 1) == 0)
+            continue;
+        trn_exact_fill(it, step->system, &it->islands[sequence[i]], (double)step->solver->report.inv_h);
+        run_island(step, worker, &it->islands[sequence[i]]);
+    }
+    return count;
+}
+
 static void run_chunk(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)data;
     const trn_exact_step *step = context;
-    trn_exact *it = step->exact;
-    for (uint32_t i = 0; i < it->chunks[chunk].count; i++)
-        run_island(step, &it->workers[worker], &it->islands[it->chunks[chunk].first + i]);
+    const trn_exact *it = step->exact;
+    const trn_exact_chunk *own = &it->chunks[chunk];
+    for (uint32_t i = 0; i < own->count;)
+        i += run_islands(step, &it->workers[worker], it->sequence + own->first + i, own->count - i);
 }
 
 /* bodies that move as they are told; islands have read their velocities */
@@ -247,6 +275,10 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
                            .substeps = substeps};
     const tr_pipeline_stage stage = {run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE};
     tr_team_run(system->team, &stage, 1, workers, &step, pipeline);
+    for (uint32_t w = 0; w < it->worker_count; w++) {
+        it->kept = it->kept && !it->workers[w].stopped;
+        it->workers[w].stopped = false;
+    }
     move_driven(&step);
 #if TRN_HAS_CONTACTS
     for (uint32_t row = 0; row < it->body_rows; row++)
@@ -257,8 +289,10 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     uint32_t used = 0;
     for (uint32_t i = 0; i < it->shape_count; i++)
         used += it->shapes[i].used == it->steps ? 1u : 0u;
-    if (it->shape_count > 2 * used + 16)
+    if (it->shape_count > 2 * used + 16) {
         trn_exact_forget_shapes(it, false);
+        it->kept = false;
+    }
 }
 
 #if TRN_HAS_CONTACTS
@@ -270,8 +304,5 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
 
 uint32_t trn_exact_joint_count(const trn_exact *it)
 {
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < it->joint_count; j++)
-        count += it->joints[j].type != TR_CONTACT ? 1u : 0u;
-    return count;
+    return it->joint_count - it->contact_count;
 }

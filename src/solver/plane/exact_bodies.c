@@ -41,10 +41,26 @@ void tr2_exact_set_velocity(tr2_body_state *state, const double v[TR2_DEGREES])
     state->w = tr2_equation_angular(v);
 }
 
+void tr2_exact_center(const tr2_body_state *state, double out[2])
+{
+    out[0] = state->center.x;
+    out[1] = state->center.y;
+}
+
+void tr2_exact_set_center(tr2_body_state *state, const double center[2])
+{
+    state->center = (tr_dvec2){center[0], center[1]};
+}
+
+bool tr2_exact_turns(const tr2_bodies *bodies, uint32_t row)
+{
+    return tr2_body_inverse_inertia(bodies, row) > 0.0f;
+}
+
 void tr2_exact_inertia(const tr2_bodies *bodies, const tr2_body_state *state, tr2_exact_body *body)
 {
     (void)state;
-    body->turns = tr2_body_inverse_inertia(bodies, body->row) > 0.0f;
+    body->turns = tr2_exact_turns(bodies, body->row);
     body->inertia[0][0] = body->turns ? (double)bodies->inertia[body->row] : 1.0;
     body->inverse[0][0] = body->turns ? 1.0 / body->inertia[0][0] : 0.0;
     body->gyration[0] = 0.0;

@@ -50,12 +50,14 @@ typedef uint8_t tr2_block_flags;
 #define TR2_TREES_FILE       "solver/trees/trees.h"
 #define TR2_TREE_STAGES_FILE "solver/trees/stages.h"
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
-   visit, and what only some types have */
+   visit, islands side by side in the direct method, and what only some
+   types have */
 #define TR2_MOTION_FILE       "solver/plane/motion.inl"
 #define TR2_COURSE_FILE       "solver/plane/course.inl"
 #define TR2_BODY_KERNELS_FILE "solver/plane/body_table.inl"
 #define TR2_SETUP_FILE        "solver/plane/setup.inl"
 #define TR2_VISITED_FILE      "solver/plane/visited.inl"
+#define TR2_EXACT_LANES_FILE  "solver/plane/exact_lanes.inl"
 #define TR2_EXTRAS_FILE       "solver/plane/extras.inl"
 
 /* X(type, name): one column per line, with the names of the public view. */

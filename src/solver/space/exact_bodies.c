@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/trigonometry.h"
-#include "solver/exact/exact.h"
+#include "solver/space/exact_bodies.h"
 
 static tr3_dquat principal_of(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)
 {
@@ -76,6 +76,23 @@ void tr3_exact_set_velocity(tr3_body_state *state, const double v[TR3_DEGREES])
     state->w = tr3_equation_angular(v);
 }
 
+void tr3_exact_center(const tr3_body_state *state, double out[3])
+{
+    out[0] = state->center.x;
+    out[1] = state->center.y;
+    out[2] = state->center.z;
+}
+
+void tr3_exact_set_center(tr3_body_state *state, const double center[3])
+{
+    state->center = (tr_dvec3){center[0], center[1], center[2]};
+}
+
+bool tr3_exact_turns(const tr3_bodies *bodies, uint32_t row)
+{
+    return tr3_body_inverse_inertia(bodies, row).x > 0.0f;
+}
+
 /* R diag(moments) R^T */
 static void turned_tensor(tr3_dquat q, const double moments[3], double out[3][3])
 {
@@ -100,7 +117,7 @@ void tr3_exact_inertia(const tr3_bodies *bodies, const tr3_body_state *state, tr
     memset(body->inertia, 0, sizeof body->inertia);
     memset(body->inverse, 0, sizeof body->inverse);
     memset(body->gyration, 0, sizeof body->gyration);
-    body->turns = tr3_body_inverse_inertia(bodies, row).x > 0.0f;
+    body->turns = tr3_exact_turns(bodies, row);
     if (!body->turns) {
         for (int i = 0; i < 3; i++)
             body->inertia[i][i] = 1.0;
@@ -237,6 +254,43 @@ static tr3_dquat turned_by(tr3_dquat q, tr_dvec3 by)
     return tr3_normalised(tr3_compose((tr3_dquat){s * by.x, s * by.y, s * by.z, c}, q));
 }
 
+/* the axis of the middle moment; with two equal ones one of them */
+static int middle_of(const double moment[3])
+{
+    int middle = 0;
+    for (int i = 1; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        if ((moment[i] >= moment[a]) != (moment[i] >= moment[b]) || moment[i] == moment[a] || moment[i] == moment[b])
+            middle = i;
+    }
+    return middle;
+}
+
+/* from axes in a cyclic order that begins with `middle` to those in their own order */
+static tr3_dquat cyclic(int middle)
+{
+    static const tr3_dquat turn[3] = {{0.0, 0.0, 0.0, 1.0}, {0.5, 0.5, 0.5, 0.5}, {-0.5, -0.5, -0.5, 0.5}};
+    return turn[middle];
+}
+
+void tr3_exact_principal_read(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, tr3_dquat *q,
+                              double moment[3])
+{
+    const double own[3] = {(double)bodies->inertia_x[row], (double)bodies->inertia_y[row],
+                           (double)bodies->inertia_z[row]};
+    const int middle = middle_of(own);
+    for (int i = 0; i < 3; i++)
+        moment[i] = own[(middle + i) % 3];
+    *q = tr3_compose(principal_of(bodies, row, state), cyclic(middle));
+}
+
+void tr3_exact_principal_write(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, tr3_dquat q)
+{
+    const double own[3] = {(double)bodies->inertia_x[row], (double)bodies->inertia_y[row],
+                           (double)bodies->inertia_z[row]};
+    set_principal(bodies, row, state, tr3_compose(q, tr3_conjugate(cyclic(middle_of(own)))));
+}
+
 /*
  * Free rotation as in solver/space/body_kernels.inl: with the middle moment I2 a turn about the angular momentum, which
  * stays in the world, between halves of turns about the two other axes. Of second order; angular momentum is conserved.
@@ -248,12 +302,7 @@ static void spin(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, 
     const tr3_dquat q = principal_of(bodies, row, state);
     const tr_dvec3 w = tr3_turned(tr3_conjugate(q), state->w);
     spinning it = {q, {moment[0] * w.x, moment[1] * w.y, moment[2] * w.z}};
-    int middle = 0;
-    for (int i = 1; i < 3; i++) {
-        const int a = (i + 1) % 3, b = (i + 2) % 3;
-        if ((moment[i] >= moment[a]) != (moment[i] >= moment[b]) || moment[i] == moment[a] || moment[i] == moment[b])
-            middle = i;
-    }
+    const int middle = middle_of(moment);
     const int first = (middle + 1) % 3, second = (middle + 2) % 3;
     const double excess[2] = {1.0 / moment[first] - 1.0 / moment[middle], 1.0 / moment[second] - 1.0 / moment[middle]};
     turn_about(&it, first, 0.5 * h * excess[0] * it.l[first]);

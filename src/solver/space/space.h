@@ -49,12 +49,14 @@ typedef uint16_t tr3_block_flags;
 #define TR3_TREES_FILE       "solver/space/no_trees.h"
 #define TR3_TREE_STAGES_FILE "solver/space/no_trees.h"
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
-   visit, and what only some types have */
+   visit, islands side by side in the direct method, and what only some
+   types have */
 #define TR3_MOTION_FILE       "solver/space/motion.inl"
 #define TR3_COURSE_FILE       "solver/space/course.inl"
 #define TR3_BODY_KERNELS_FILE "solver/space/body_table.inl"
 #define TR3_SETUP_FILE        "solver/space/setup.inl"
 #define TR3_VISITED_FILE      "solver/space/visited.inl"
+#define TR3_EXACT_LANES_FILE  "solver/space/exact_lanes.inl"
 #define TR3_EXTRAS_FILE       "solver/space/extras.inl"
 
 /*

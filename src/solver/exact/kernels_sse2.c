@@ -1,0 +1,8 @@
+/* Two doubles. */
+#if defined(__x86_64__)
+#define TR_WIDTH       4
+#define TR_LANES_TABLE trn_exact_lanes_sse2
+#include "solver/exact/lanes.inl"
+#else
+typedef int tr_not_on_this_machine;
+#endif

@@ -1,0 +1,106 @@
+/*
+ * What the plane supplies to islands side by side (solver/exact/lanes.inl), in two parts: before bodies are known their
+ * poses, then what is done with bodies.
+ */
+#ifndef LANE_BODY_PARTS
+
+typedef struct lane_pose {
+    wd angle, s, c;
+} lane_pose;
+
+TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
+{
+    return (lv){{pose->c * r.x[0] - pose->s * r.x[1], pose->s * r.x[0] + pose->c * r.x[1]}};
+}
+
+/* w x r */
+TR_INLINE lv lane_whirl(ls w, lv r)
+{
+    return (lv){{-w.x[0] * r.x[1], w.x[0] * r.x[0]}};
+}
+
+/* r x n of the axes n */
+TR_INLINE void lane_levers(lv r, ls out[2])
+{
+    out[0].x[0] = -r.x[1];
+    out[1].x[0] = r.x[0];
+}
+
+static void lane_pose_read(lane_pose *to, int lane, const tr2_bodies *bodies, uint32_t row, const tr2_body_state *state,
+                           bool moves)
+{
+    (void)bodies;
+    (void)row;
+    (void)moves;
+    to->angle[lane] = state->angle;
+    to->s[lane] = state->s;
+    to->c[lane] = state->c;
+}
+
+static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *bodies, uint32_t row,
+                            tr2_body_state *state)
+{
+    (void)bodies;
+    (void)row;
+    state->angle = from->angle[lane];
+    state->s = from->s[lane];
+    state->c = from->c[lane];
+}
+
+/* an anchor from the centre of mass, in the axes of the pose */
+static void lane_anchor(const tr2_bodies *bodies, uint32_t row, const tr2_body_state *state, const float anchor[2],
+                        double out[2], bool moves)
+{
+    (void)bodies;
+    (void)row;
+    (void)moves;
+    out[0] = (double)anchor[0] - (double)state->local_center.x;
+    out[1] = (double)anchor[1] - (double)state->local_center.y;
+}
+
+#else
+
+TR_INLINE void lane_inertia(lane_body *body)
+{
+    body->gyration[0] = wd_set(0.0);
+}
+
+static void lane_inertia_read(lane_body *to, int lane, const tr2_bodies *bodies, uint32_t row, bool moves)
+{
+    const double inertia = moves ? (double)bodies->inertia[row] : 1.0;
+    to->inertia[0][0][lane] = inertia;
+    to->inverse[0][0][lane] = 1.0 / inertia;
+}
+
+TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
+{
+    body->stiffness[0][0] = body->stiffness[0][0] + lv_dot(arm, force);
+}
+
+TR_INLINE void lane_slow(lane_body *body, double most)
+{
+    const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
+    const wdm slow = wd_lt(inertia, stiff) & wd_le(stiff, wd_set(DBL_MAX));
+    body->slow[0][0] = inertia;
+    body->slow_inverse[0][0] = body->inverse[0][0];
+    body->slowness = wd_set(1.0);
+    if (!lane_any(slow))
+        return;
+    body->slow[0][0] = wd_select(slow, stiff, inertia);
+    body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);
+    body->slowness = wd_select(slow, inertia / stiff, wd_set(1.0));
+}
+
+/* Turns by a correction, and freely for a time. Whether the pose is still one. */
+TR_INLINE wdm lane_rotate(lane_body *body, ls by, double h)
+{
+    wd angle = body->pose.angle + by.x[0];
+    if (h > 0.0)
+        angle = angle + wd_set(h) * body->v[2];
+    body->pose.angle = angle;
+    lane_sincos(angle, &body->pose.s, &body->pose.c);
+    /* more turns than that are for the general path, whose sines know greater angles */
+    return wd_le(wd_abs(angle), wd_set(1e9));
+}
+
+#endif
