@@ -43,10 +43,10 @@ typedef struct bench {
     bool linear; /* it is a travel */
 } bench;
 
-/* types with a free coordinate that is neither a length nor held by something else */
+/* types with a free coordinate that is neither a length nor held by something else, as those of a screw by each other */
 static bool has_frame(tr3_joint_type type)
 {
-    return space_coordinates(type) > 0 && type != TR3_JOINT_DISTANCE;
+    return space_coordinates(type) > 0 && type != TR3_JOINT_DISTANCE && type != TR3_JOINT_SCREW;
 }
 
 static bench bench_of(tr3_joint_type type, uint32_t k)

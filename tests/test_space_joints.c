@@ -322,8 +322,9 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
 {
     tr3_world *world = space_world(method, down, threads);
     step_on_all_threads(world);
-    SPACE_OK(make_space(world, 12, false));
-    SPACE_OK(make_space(world, 4, true));
+    SPACE_OK(make_space(world, 12, SPACE_COMMON));
+    SPACE_OK(make_space(world, 4, SPACE_FRAMED));
+    SPACE_OK(make_space(world, 8, SPACE_RATIOS));
     tr3_body ground = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     /* chains that are alike: solved side by side */
     for (int i = 0; i < 64; i++) {

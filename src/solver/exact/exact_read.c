@@ -133,6 +133,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     joint->slot = joints->slot[row];
     joint->turn = joints->turn != NULL ? joints->turn[row] : 0.0;
     joint->place = -1;
+    memset(joint->last, 0, sizeof joint->last);
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         joint->end[i] = end[i];
         joint->at[i] = TR_ENDS;
@@ -152,6 +153,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     }
 #endif
     const trn_joint_type_info *info = trn_joint_types[type];
+    uint32_t places = 0;
     joint->def = it->preset[type];
     trn_joint_row_get(joints, trn_joint_fields_held(joints, type), row, &joint->def);
     if (trn_is_rigid_cell((uint32_t)joint->def.linear.kind))
@@ -159,7 +161,9 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     if (trn_is_rigid_cell((uint32_t)joint->def.angular.kind))
         joint->def.angular.kind = TR_RIGID;
     for (uint32_t i = 0; i < info->impulse_count; i++)
-        if (info->impulse_roles[i] == TR_ROLE_PLACE) {
+        if (info->impulse_roles[i] == TR_ROLE_PLACE && info->wind != NULL) {
+            joint->last[places++] = (double)trn_joint_impulse(joints, i, row);
+        } else if (info->impulse_roles[i] == TR_ROLE_PLACE) {
             joint->place = (int8_t)i;
             joint->angle = (double)trn_joint_impulse(joints, i, row);
         }
