@@ -273,6 +273,9 @@ static void forces_are_gradients_of_the_energy(void **state)
         make_sprung(&def, &seed);
         if (type == TR3_JOINT_DISTANCE)
             def.anchor_b = (tr_vec3){0.3f, 0.2f, 0.1f};
+        /* taut */
+        if (type == TR3_JOINT_PULLEY)
+            def.length -= 0.3f;
         space_joint(world, &def);
         /* a violation of 5 mm and 5 mrad, and what the type may move by, which the springs' targets stand for */
         tr3_transform at[2];
