@@ -174,9 +174,9 @@ static void every_row_is_a_derivative(void **state)
 static void rows_of_satisfied_joints_are_derivatives_of_their_errors(void **state)
 {
     (void)state;
-    const tr3_joint_type types[] = {TR3_JOINT_HINGE,       TR3_JOINT_SLIDER, TR3_JOINT_WELD,     TR3_JOINT_DISTANCE,
-                                    TR3_JOINT_CYLINDRICAL, TR3_JOINT_PLANAR, TR3_JOINT_PARALLEL, TR3_JOINT_UNIVERSAL,
-                                    TR3_JOINT_SCREW};
+    const tr3_joint_type types[] = {TR3_JOINT_HINGE,    TR3_JOINT_SLIDER,      TR3_JOINT_WELD,
+                                    TR3_JOINT_DISTANCE, TR3_JOINT_CYLINDRICAL, TR3_JOINT_PLANAR,
+                                    TR3_JOINT_PARALLEL, TR3_JOINT_UNIVERSAL,   TR3_JOINT_SCREW};
     uint64_t seed = 4;
     for (int round = 0; round < 1800; round++) {
         tr3_joint_def def = any_joint(types[round % 9]);
@@ -254,8 +254,8 @@ static void ratios_of_held_wheels_are_derivatives(void **state)
                 change += now.row[0].j[end][k] * acceleration[k];
         }
         if (fabs(first - now.row[0].rate) > 2e-5 || fabs(of_rate - change) > 1e-4 * (1.0 + fabs(change)))
-            fail_msg("round %d: rate %.9g, C' %.9g; J a + dJ/dt v %.9g, C'' %.9g", round, now.row[0].rate, first, change,
-                     of_rate);
+            fail_msg("round %d: rate %.9g, C' %.9g; J a + dJ/dt v %.9g, C'' %.9g", round, now.row[0].rate, first,
+                     change, of_rate);
     }
 }
 

@@ -65,8 +65,8 @@ static void momenta(const tr3_world *world, const tr3_body *bodies, uint32_t cou
         SPACE_OK(tr3_body_get(world, bodies[i], &b));
         const tr_dvec3 v = tr3_times((double)b.mass, tr3_widen(b.velocity));
         *p = tr3_plus(*p, v);
-        *l = tr3_plus(*l, tr3_plus(tr3_cross(b.position, v),
-                                   tr3_times((double)inertia[i], tr3_widen(b.angular_velocity))));
+        *l = tr3_plus(*l,
+                      tr3_plus(tr3_cross(b.position, v), tr3_times((double)inertia[i], tr3_widen(b.angular_velocity))));
     }
 }
 
@@ -88,7 +88,8 @@ static void a_train_of_three_keeps_its_ratios(void **state)
             wheel[i] = space_body(world, TR_DYNAMIC, at, 1.0f, (tr_vec3){0.5f, 0.5f, 0.5f});
             bearing[i] = hold(world, TR3_JOINT_HINGE, ground, wheel[i], at, axis[i]);
         }
-        const tr3_joint gear[2] = {mesh(world, bearing[0], bearing[1], 2.0f), mesh(world, bearing[1], bearing[2], -0.5f)};
+        const tr3_joint gear[2] = {mesh(world, bearing[0], bearing[1], 2.0f),
+                                   mesh(world, bearing[1], bearing[2], -0.5f)};
         SPACE_OK(tr3_body_set_velocity(world, wheel[0], still, (tr_vec3){0.0f, 0.0f, 3.0f}));
         SPACE_OK(tr3_body_set_velocity(world, wheel[1], still, (tr_vec3){-3.6f, 0.0f, -4.8f}));
         SPACE_OK(tr3_body_set_velocity(world, wheel[2], still, (tr_vec3){0.0f, -3.0f, 0.0f}));
@@ -154,8 +155,8 @@ static void a_rack_on_a_free_carrier_keeps_momenta(void **state)
     tr3_body body[3];
     const tr_dvec3 at[3] = {{0.0, 0.0, 0.0}, {0.5, 0.0, 0.2}, {-0.4, 0.3, 0.0}};
     for (int i = 0; i < 3; i++)
-        body[i] = space_body(world, TR_DYNAMIC, at[i], i == 0 ? 3.0f : 1.0f,
-                             (tr_vec3){inertia[i], inertia[i], inertia[i]});
+        body[i] =
+            space_body(world, TR_DYNAMIC, at[i], i == 0 ? 3.0f : 1.0f, (tr_vec3){inertia[i], inertia[i], inertia[i]});
     tr3_joint bearing = hold(world, TR3_JOINT_HINGE, body[0], body[1], at[1], (tr_vec3){0.0f, 0.6f, 0.8f});
     tr3_joint guide = hold(world, TR3_JOINT_SLIDER, body[0], body[2], at[2], x_axis);
     tr3_joint gear = mesh(world, bearing, guide, -0.05f);
@@ -341,8 +342,8 @@ static void a_free_screw_keeps_momenta(void **state)
     const float inertia[2] = {0.4f, 0.1f};
     tr3_body body[2];
     for (int i = 0; i < 2; i++)
-        body[i] = space_body(world, TR_DYNAMIC, origin, i == 0 ? 3.0f : 1.0f,
-                             (tr_vec3){inertia[i], inertia[i], inertia[i]});
+        body[i] =
+            space_body(world, TR_DYNAMIC, origin, i == 0 ? 3.0f : 1.0f, (tr_vec3){inertia[i], inertia[i], inertia[i]});
     tr3_joint_def def = space_between(world, TR3_JOINT_SCREW, body[0], body[1], origin, z_axis);
     def.pitch = 0.2f;
     tr3_joint screw = space_joint(world, &def);
@@ -411,8 +412,8 @@ static void a_rope_over_a_free_body_keeps_momenta(void **state)
     const tr_dvec3 at[3] = {{0.0, 0.0, 0.0}, {-2.0, -1.0, 0.5}, {1.5, -2.0, 0.0}};
     tr3_body body[3];
     for (int i = 0; i < 3; i++)
-        body[i] = space_body(world, TR_DYNAMIC, at[i], i == 0 ? 5.0f : 1.0f,
-                             (tr_vec3){inertia[i], inertia[i], inertia[i]});
+        body[i] =
+            space_body(world, TR_DYNAMIC, at[i], i == 0 ? 5.0f : 1.0f, (tr_vec3){inertia[i], inertia[i], inertia[i]});
     tr3_joint_def def = tr3_joint_def_default(TR3_JOINT_PULLEY);
     def.body_a = body[1];
     def.body_b = body[2];

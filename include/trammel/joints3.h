@@ -149,12 +149,12 @@ typedef struct tr3_joint_def {
     tr3_joint_type type;
     tr3_body body_a, body_b;
     tr3_body carrier_a, carrier_b; /* of a GEAR or PULLEY; null, the default: the world */
-    tr_vec3 anchor_a, anchor_b; /* m, in the frame of each body, from its origin */
-    tr_vec3 axis;               /* in A's frame, of a GEAR in its carrier's; normalised when set; default (1, 0, 0) */
-    tr_quat reference;          /* rotation of B relative to A at rest; normalised when set; default: none */
-    float length;               /* m, >= 0 */
-    tr_softness linear;         /* of the point, direction or length rows */
-    tr_softness angular;        /* of the rows of rotation; of a BALL the spring toward the reference, default off */
+    tr_vec3 anchor_a, anchor_b;    /* m, in the frame of each body, from its origin */
+    tr_vec3 axis;        /* in A's frame, of a GEAR in its carrier's; normalised when set; default (1, 0, 0) */
+    tr_quat reference;   /* rotation of B relative to A at rest; normalised when set; default: none */
+    float length;        /* m, >= 0 */
+    tr_softness linear;  /* of the point, direction or length rows */
+    tr_softness angular; /* of the rows of rotation; of a BALL the spring toward the reference, default off */
     tr_spring spring;
     tr_force_range spring_force;
     tr_motor motor;
@@ -166,24 +166,24 @@ typedef struct tr3_joint_def {
     tr3_features fourth;
     tr3_features fifth;
     tr3_features sixth;
-    tr_vec3 axis_2;       /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
+    tr_vec3 axis_2;      /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
                                some direction across it */
-    float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
-    tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
-    float max_force;      /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
-    float max_torque;     /* N m, likewise */
-    float ratio;          /* of a GEAR, not 0; of a PULLEY, above 0; default 1 */
-    float pitch;          /* m, of a SCREW, not 0: travel in one turn; default 1 */
-    tr_vec3 axis_b;       /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0) */
-    tr_quat reference_b;  /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
-    bool slides_a, slides_b;     /* of a GEAR: the coordinate is a travel along the axis, not an angle about it */
-    bool meshed;                 /* of a GEAR: whether offset and references are given; false: when set, from the poses */
-    double offset;               /* of a GEAR, rad or m: what coordinate_b + ratio coordinate_a is */
+    float cone_angle;    /* rad, 0 to pi, of a BALL; default pi: no limit */
+    tr_limit twist;      /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    float max_force;     /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
+    float max_torque;    /* N m, likewise */
+    float ratio;         /* of a GEAR, not 0; of a PULLEY, above 0; default 1 */
+    float pitch;         /* m, of a SCREW, not 0: travel in one turn; default 1 */
+    tr_vec3 axis_b;      /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0) */
+    tr_quat reference_b; /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
+    bool slides_a, slides_b; /* of a GEAR: the coordinate is a travel along the axis, not an angle about it */
+    bool meshed;             /* of a GEAR: whether offset and references are given; false: when set, from the poses */
+    double offset;           /* of a GEAR, rad or m: what coordinate_b + ratio coordinate_a is */
     tr_dvec3 ground_a, ground_b; /* m, of a PULLEY, in the frame of each carrier, or in the world */
-    tr_event_at event_at; /* default: no events */
-    tr_break_at break_at; /* default: never breaks */
-    bool enabled;         /* default true; false: the joint exists and does nothing */
-    bool collide_connected; /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
+    tr_event_at event_at;        /* default: no events */
+    tr_break_at break_at;        /* default: never breaks */
+    bool enabled;                /* default true; false: the joint exists and does nothing */
+    bool collide_connected;      /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
     uint64_t user_data;
 } tr3_joint_def;
 

@@ -90,8 +90,8 @@ typedef struct trn_joint_type_info {
     /* further ones, for which a mask has no room: from this one on. Their columns always exist, and both kernels read
        them; none is a softness. */
     uint32_t beyond, beyond_count;
-    uint32_t own_count;    /* columns of this table beyond the fields */
-    uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
+    uint32_t own_count;   /* columns of this table beyond the fields */
+    uint32_t own_read[2]; /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
     uint32_t
         features_at; /* the impulse with which the features begin, five for each coordinate; 0: of one coordinate */

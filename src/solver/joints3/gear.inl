@@ -60,8 +60,7 @@ static double gear_turned(const tr3_joint_def *def, const tr3_joint_pose *pose)
 static void gear_wind(const tr3_joint_def *def, tr3_joint_pose *pose)
 {
     for (uint32_t side = 0; side < 2; side++)
-        pose->last[side] =
-            gear_slides(def, side) ? 0.0 : tr3_angle_near(gear_side(def, pose, side), pose->last[side]);
+        pose->last[side] = gear_slides(def, side) ? 0.0 : tr3_angle_near(gear_side(def, pose, side), pose->last[side]);
 }
 
 static double gear_coordinate(const tr3_joint_def *def, const tr3_joint_pose *pose)
@@ -151,10 +150,10 @@ enum { gear_plain_impulses = 3, gear_featured_impulses = 3, gear_is_common = fal
 
 /* of a side */
 enum {
-    SIDE_FACTOR, /* ratio, or 1 */
-    SIDE_SLIDES, /* 1: travel */
-    SIDE_AXIS,   /* in the carrier's principal axes */
-    SIDE_D = SIDE_AXIS + 3, /* from the carrier's centre to the body's as the step begins; 0 for the world, so that no
+    SIDE_FACTOR,             /* ratio, or 1 */
+    SIDE_SLIDES,             /* 1: travel */
+    SIDE_AXIS,               /* in the carrier's principal axes */
+    SIDE_D = SIDE_AXIS + 3,  /* from the carrier's centre to the body's as the step begins; 0 for the world, so that no
                                large number becomes a float */
     SIDE_START = SIDE_D + 3, /* n . (d + r) then; */
     SIDE_ANGLE,              /* the angle, -pi to pi, */
@@ -210,15 +209,14 @@ TR_INLINE void gear_side_prepare(const tr3_kernel_context *k, tr3_fields f, int 
         out[SIDE_D + 2][i] = (float)d.z;
         const tr_dvec3 along = tr3_turned(on.rotation, tr3_widen(axis));
         out[SIDE_START][i] = (float)tr3_dot(along, tr3_plus(d, r));
-        const tr3_dquat relation =
-            tr3_compose(tr3_compose(back, tr3_normalised(tr3_widen_quat(reference))), inner);
+        const tr3_dquat relation = tr3_compose(tr3_compose(back, tr3_normalised(tr3_widen_quat(reference))), inner);
         out[SIDE_RELATION][i] = (float)relation.x;
         out[SIDE_RELATION + 1][i] = (float)relation.y;
         out[SIDE_RELATION + 2][i] = (float)relation.z;
         out[SIDE_RELATION + 3][i] = (float)relation.w;
         const double angle = tr3_carried_angle(on.rotation, body.rotation, reference, axis);
-        coordinate[i] = slides ? tr3_carried_travel(&on, body.center, r, axis)
-                               : tr3_angle_near(angle, (double)impulses[place + i]);
+        coordinate[i] =
+            slides ? tr3_carried_travel(&on, body.center, r, axis) : tr3_angle_near(angle, (double)impulses[place + i]);
         out[SIDE_ANGLE][i] = (float)angle;
         out[SIDE_PLACE][i] = slides ? 0.0f : (float)coordinate[i];
         impulses[place + i] = out[SIDE_PLACE][i];

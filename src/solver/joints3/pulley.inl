@@ -175,8 +175,7 @@ TR_INLINE side pulley_side_of(const tr3_kernel_context *k, float *c, int first, 
     const w3 u = minus(from, turned_vector(on->at.q, get3(c, first + ROPE_HANG)));
     wf length = wf_sqrt(dot(u, u)), factor = get(c, first + ROPE_FACTOR);
     wm known = wf_lt(least, length);
-    const w3 n =
-        w3_select(known, times(one / wf_select(known, length, one), u), get3(c, first + ROPE_N));
+    const w3 n = w3_select(known, times(one / wf_select(known, length, one), u), get3(c, first + ROPE_N));
     put3(c, first + ROPE_N, n);
     return (side){times(factor, n), times(factor, cross(r, n)), times(factor, cross(from, n)), factor * length};
 }

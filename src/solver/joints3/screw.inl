@@ -60,8 +60,9 @@ static void draw_screw(const joint_pen *pen)
     tr_dvec3 last = at;
     for (int i = 0; i <= POINTS && !pen->simple; i++) {
         const double turn = 3.0 * i / POINTS;
-        const tr_dvec3 around = tr3_plus(tr3_times(radius * cos(TR_TURN * turn), y),
-                                         tr3_times((pen->def->pitch < 0.0f ? -radius : radius) * sin(TR_TURN * turn), z));
+        const tr_dvec3 around =
+            tr3_plus(tr3_times(radius * cos(TR_TURN * turn), y),
+                     tr3_times((pen->def->pitch < 0.0f ? -radius : radius) * sin(TR_TURN * turn), z));
         const tr_dvec3 next = tr3_plus(tr3_plus(at, around), tr3_times(length * (turn / 3.0 - 0.5), axis));
         if (i > 0) {
             line(pen, last, next, false);

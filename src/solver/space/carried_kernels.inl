@@ -126,8 +126,11 @@ typedef struct carrier {
 TR_INLINE carrier carrier_still(void)
 {
     const pose still = {w3_zero(), wf_zero(), {wf_zero(), wf_zero(), wf_zero(), wf_set(1.0f)}};
-    carrier r = {motion_still(), motion_still(), still, wf_zero(), {wf_zero(), wf_zero(), wf_zero(), wf_zero(), wf_zero(),
-                                                                    wf_zero()}};
+    carrier r = {motion_still(),
+                 motion_still(),
+                 still,
+                 wf_zero(),
+                 {wf_zero(), wf_zero(), wf_zero(), wf_zero(), wf_zero(), wf_zero()}};
     return r;
 }
 
@@ -180,8 +183,8 @@ TR_INLINE part part_sum(part p, wf same, part q)
 }
 
 /* J of both sides, what their impulse does, and K, to which each body counts once */
-TR_INLINE carried carried_of(bool has_carriers, const float *c, int first, const side *a, const side *b, const masses *m,
-                             const carrier *ca, const carrier *cb)
+TR_INLINE carried carried_of(bool has_carriers, const float *c, int first, const side *a, const side *b,
+                             const masses *m, const carrier *ca, const carrier *cb)
 {
     const wf one = wf_set(1.0f), zero = wf_zero();
     carried r;
@@ -197,10 +200,8 @@ TR_INLINE carried carried_of(bool has_carriers, const float *c, int first, const
         wf ca_is_cb = get(c, first + CARRIED_CA_IS_CB);
         push[END_A] = part_sum(r.j[END_A], a_is_cb, r.j[END_CARRIER_B]);
         push[END_B] = part_sum(r.j[END_B], b_is_ca, r.j[END_CARRIER_A]);
-        push[END_CARRIER_A] =
-            part_sum(part_sum(r.j[END_CARRIER_A], b_is_ca, r.j[END_B]), ca_is_cb, r.j[END_CARRIER_B]);
-        push[END_CARRIER_B] =
-            part_sum(part_sum(r.j[END_CARRIER_B], a_is_cb, r.j[END_A]), ca_is_cb, r.j[END_CARRIER_A]);
+        push[END_CARRIER_A] = part_sum(part_sum(r.j[END_CARRIER_A], b_is_ca, r.j[END_B]), ca_is_cb, r.j[END_CARRIER_B]);
+        push[END_CARRIER_B] = part_sum(part_sum(r.j[END_CARRIER_B], a_is_cb, r.j[END_A]), ca_is_cb, r.j[END_CARRIER_A]);
         alone_a = one - b_is_ca;
         alone_b = (one - a_is_cb) * (one - ca_is_cb);
     }

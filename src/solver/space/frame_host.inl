@@ -212,17 +212,17 @@ static bool frame_is_featured(const tr3_joint_def *def)
 #define FRAME_FIELDS TR3_GROUP_AXIS | TR3_GROUP_AXIS_2 | TR3_GROUP_REFERENCE
 
 /* the functions of a type */
-#define FRAME_HOST(name, linear_, angular_, thread_)                                                                            \
+#define FRAME_HOST(name, linear_, angular_, thread_)                                                                   \
     static void name##_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)           \
     {                                                                                                                  \
-        frame_measure(def, pose, (frame_rows){linear_, angular_, thread_}, out);                                                \
+        frame_measure(def, pose, (frame_rows){linear_, angular_, thread_}, out);                                       \
     }                                                                                                                  \
     static void name##_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)             \
     {                                                                                                                  \
-        frame_equations(def, pose, (frame_rows){linear_, angular_, thread_}, out);                                              \
+        frame_equations(def, pose, (frame_rows){linear_, angular_, thread_}, out);                                     \
     }                                                                                                                  \
     static void name##_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse,            \
                                 float inv_h, tr3_reaction *out)                                                        \
     {                                                                                                                  \
-        frame_reaction(def, pose, (frame_rows){linear_, angular_, thread_}, impulse, inv_h, out);                               \
+        frame_reaction(def, pose, (frame_rows){linear_, angular_, thread_}, impulse, inv_h, out);                      \
     }

@@ -176,25 +176,26 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
 }
 
 /* the kernels of a type: its numbers of impulses and columns, and its functions */
-#define FRAME_KERNELS(name, linear_, angular_, thread_)                                                                         \
+#define FRAME_KERNELS(name, linear_, angular_, thread_)                                                                \
     enum {                                                                                                             \
-        name##_plain_impulses = (thread_) > 0 ? FRAME_IMPULSES(linear_, angular_, thread_) : FRAME_ROWS(linear_, angular_, 0),                                                         \
-        name##_featured_impulses = FRAME_IMPULSES(linear_, angular_, thread_),                                                  \
+        name##_plain_impulses =                                                                                        \
+            (thread_) > 0 ? FRAME_IMPULSES(linear_, angular_, thread_) : FRAME_ROWS(linear_, angular_, 0),             \
+        name##_featured_impulses = FRAME_IMPULSES(linear_, angular_, thread_),                                         \
         name##_is_common = false,                                                                                      \
-        name##_plain_columns = name##_plain_impulses + FRAME_PLAIN_END + (thread_),                                                \
+        name##_plain_columns = name##_plain_impulses + FRAME_PLAIN_END + (thread_),                                    \
         name##_featured_columns =                                                                                      \
-            name##_featured_impulses + FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(linear_, angular_) + (thread_)              \
+            name##_featured_impulses + FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(linear_, angular_) + (thread_)    \
     };                                                                                                                 \
     TR_INLINE void name##_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,  \
                                   float *impulses)                                                                     \
     {                                                                                                                  \
         const int count = featured ? name##_featured_impulses : name##_plain_impulses;                                 \
-        frame_prepare(k, featured, (frame_rows){linear_, angular_, thread_}, f, lane, s, impulses + TR_LANES * count);          \
+        frame_prepare(k, featured, (frame_rows){linear_, angular_, thread_}, f, lane, s, impulses + TR_LANES * count); \
     }                                                                                                                  \
     TR_INLINE void name##_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a, \
                                 motion *b, const pose_pair *at)                                                        \
     {                                                                                                                  \
         const int count = featured ? name##_featured_impulses : name##_plain_impulses;                                 \
-        frame_visit(k, pass, featured, (frame_rows){linear_, angular_, thread_}, impulses, impulses + TR_LANES * count, a, b,   \
-                    at);                                                                                               \
+        frame_visit(k, pass, featured, (frame_rows){linear_, angular_, thread_}, impulses,                             \
+                    impulses + TR_LANES * count, a, b, at);                                                            \
     }

@@ -105,7 +105,7 @@ __extension__ typedef unsigned __int128 tr3_mask;
 /* Groups of fields, as masks over tr3_field, for the table of joint types: those from the first to the last. */
 #define TR3_FIELDS(first, last) (((TR_BIT(last) << 1) - 1) & ~(TR_BIT(first) - 1))
 /* The masks have no room for these: a type has them as trn_joint_type_info.beyond. */
-#define TR3_BEYOND(first, last)   .beyond = first, .beyond_count = last - first + 1
+#define TR3_BEYOND(first, last) .beyond = first, .beyond_count = last - first + 1
 #define TR3_BEYOND_REFERENCE_B  TR3_BEYOND(TR3_FIELD_REFERENCE_B_X, TR3_FIELD_REFERENCE_B_W)
 #define TR3_BEYOND_GROUND       TR3_BEYOND(TR3_FIELD_GROUND_A_X, TR3_FIELD_GROUND_B_Z)
 #define TR3_GROUP_ANCHORS       TR3_FIELDS(TR3_FIELD_ANCHOR_A_X, TR3_FIELD_ANCHOR_B_Z)

@@ -87,8 +87,8 @@ static tr_status part_sides(const tr3_check *check, gear_side *a, gear_side *b)
     return TR_OK;
 }
 
-tr_status tr3_gear_between(const tr3_world *world, tr3_joint joint_a, bool travels_a, tr3_joint joint_b,
-                           bool travels_b, float ratio, tr3_joint_def *out)
+tr_status tr3_gear_between(const tr3_world *world, tr3_joint joint_a, bool travels_a, tr3_joint joint_b, bool travels_b,
+                           float ratio, tr3_joint_def *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
