@@ -441,6 +441,69 @@ static void a_rope_over_a_free_body_keeps_momenta(void **state)
     tr3_world_destroy(world);
 }
 
+/*
+ * All together: the same bits on every instruction set, with any number of threads
+ */
+static tr3_world *machines(tr_method method, uint32_t threads)
+{
+    tr3_world *world = space_world(method, (tr_vec3){0.0f, -9.81f, 0.0f}, threads);
+    tr3_body ground = space_body(world, TR_STATIC, origin, 1.0f, unit);
+    for (int i = 0; i < 20; i++) {
+        const tr_dvec3 at = {0.0, 5.0, 4.0 * i};
+        tr3_body part[4];
+        tr3_joint bearing[3];
+        for (int k = 0; k < 4; k++)
+            part[k] = space_body(world, TR_DYNAMIC, (tr_dvec3){at.x + 0.5 * k, at.y, at.z}, 1.0f,
+                                 (tr_vec3){0.1f, 0.12f, 0.14f});
+        bearing[0] = hold(world, TR3_JOINT_HINGE, ground, part[0], at, (tr_vec3){0.0f, 0.6f, 0.8f});
+        bearing[1] = hold(world, TR3_JOINT_HINGE, part[0], part[1], (tr_dvec3){0.4, 5.0, at.z}, x_axis);
+        bearing[2] = hold(world, TR3_JOINT_SLIDER, part[0], part[2], (tr_dvec3){0.8, 5.0, at.z}, y_axis);
+        (void)mesh(world, bearing[1], bearing[2], 0.1f + 0.01f * (float)i);
+        if (i % 2 == 0)
+            (void)mesh(world, bearing[0], bearing[1], -0.5f);
+        tr3_joint_def def = space_between(world, TR3_JOINT_SCREW, part[2], part[3], (tr_dvec3){1.2, 5.0, at.z}, x_axis);
+        def.pitch = 0.05f;
+        def.second.limit = (tr_limit){i % 3 == 0, -9.0f, 9.0f};
+        space_joint(world, &def);
+        tr3_body left = space_body(world, TR_DYNAMIC, (tr_dvec3){-1.0, 3.0, at.z}, 1.0f, unit);
+        def = tr3_joint_def_default(TR3_JOINT_PULLEY);
+        def.body_a = left;
+        def.body_b = part[0];
+        def.carrier_b = i % 2 == 0 ? part[1] : def.carrier_b;
+        def.ground_a = (tr_dvec3){-1.0, 6.0, at.z};
+        def.ground_b = i % 2 == 0 ? (tr_dvec3){0.0, 0.5, 0.0} : (tr_dvec3){0.0, 6.0, at.z};
+        def.anchor_b = (tr_vec3){0.1f, 0.0f, 0.1f};
+        def.length = 4.2f;
+        space_joint(world, &def);
+    }
+    return world;
+}
+
+static void bits_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    const tr_isa before = tr_get_isa();
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
+        uint64_t expected = 0;
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            for (uint32_t threads = 1; threads <= 3; threads += 2) {
+                if (!tr_isa_available((tr_isa)isa))
+                    continue;
+                SPACE_OK(tr_set_isa((tr_isa)isa));
+                tr3_world *world = machines((tr_method)method, threads);
+                run(world, method == TR_DIRECT ? 3 : 60);
+                assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
+                const uint64_t hash = tr3_world_state_hash(world);
+                expected = expected == 0 ? hash : expected;
+                if (hash != expected)
+                    fail_msg("method %d, set %d, %u threads: other bits", method, isa, threads);
+                tr3_world_destroy(world);
+            }
+        }
+    }
+    SPACE_OK(tr_set_isa(before));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_free_screw_keeps_momenta),
         cmocka_unit_test(a_pulley_is_a_machine_of_atwood),
         cmocka_unit_test(a_rope_over_a_free_body_keeps_momenta),
+        cmocka_unit_test(bits_are_the_same_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,7 +205,9 @@ TR_API tr_status tr3_world_create_joint(tr3_world *world, const tr3_joint_def *d
  * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
  * Anchors (m) and axis (of any length) are in world coordinates. It reads the type and the bodies. It sets those of
  * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length; axis_2 only as far as
- * it must be across the axis. Arguments that the type does not need are not read. On failure *def is untouched.
+ * it must be across the axis. Of a GEAR it also reads the carriers, and sets axis and axis_b along the same axis,
+ * reference, reference_b, offset and meshed. Arguments that the type does not need are not read. On failure *def is
+ * untouched.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float).
  */
