@@ -311,7 +311,7 @@ TR_INLINE void gear_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
 
 #ifdef TR_JOINT_LOOK
 
-enum { gear_color = 0xad1457 }; /* 0xRRGGBB */
+enum { gear_color = 0xb71c1c }; /* 0xRRGGBB */
 
 /* of each side a line along its axis, and one from side to side */
 static void draw_gear(const joint_pen *pen)

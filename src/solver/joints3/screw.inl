@@ -47,7 +47,7 @@ FRAME_KERNELS(screw, 2, 2, 1)
 
 #ifdef TR_JOINT_LOOK
 
-enum { screw_color = 0x00838f }; /* 0xRRGGBB */
+enum { screw_color = 0x3949ab }; /* 0xRRGGBB */
 
 /* a rail along the axis, as long as the limits say, and on it three turns of a thread */
 static void draw_screw(const joint_pen *pen)
