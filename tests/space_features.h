@@ -18,8 +18,8 @@ static inline uint32_t space_coordinates(tr3_joint_type type)
 static inline uint32_t space_slides(tr3_joint_type type)
 {
     static const uint32_t slides[TR3_JOINT_TYPE_COUNT] = {
-        [TR3_JOINT_SLIDER] = 1, [TR3_JOINT_CYLINDRICAL] = 1, [TR3_JOINT_PLANAR] = 2,
-        [TR3_JOINT_LINE] = 1,   [TR3_JOINT_PLANE] = 2,       [TR3_JOINT_GENERAL] = 3};
+        [TR3_JOINT_SLIDER] = 1, [TR3_JOINT_CYLINDRICAL] = 1, [TR3_JOINT_PLANAR] = 2, [TR3_JOINT_LINE] = 1,
+        [TR3_JOINT_PLANE] = 2,  [TR3_JOINT_GENERAL] = 3,     [TR3_JOINT_SCREW] = 1};
     return slides[type];
 }
 

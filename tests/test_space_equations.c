@@ -10,8 +10,9 @@ typedef struct moving_frame {
 } moving_frame;
 
 struct motion_of_ends {
-    moving_frame body[2];
-    tr_dvec3 anchor[2]; /* in the bodies' frames */
+    moving_frame body[4]; /* A, B and their carriers */
+    tr_dvec3 anchor[2];   /* in the bodies' frames */
+    tr_dvec3 center[2];   /* of mass, of the carriers, in theirs */
 };
 
 static tr3_dquat rotation_by(tr_dvec3 v)
@@ -53,6 +54,11 @@ static void equations_at(const motion_of_ends *m, double time, const tr3_joint_d
     p.axis_b = tr3_turned(a.q, tr3_turned(p.relative, tr3_widen(def->axis)));
     tr_dvec3 n = tr3_widen(def->axis), v = {p.relative.x, p.relative.y, p.relative.z};
     p.angle = 2.0 * atan2(tr3_dot(v, n), p.relative.w);
+    for (uint32_t end = 0; end < 4; end++) {
+        const moving_frame f = frame_at(m, end, time);
+        const tr_dvec3 to_origin = end < 2 ? f.x : tr3_minus(f.x, tr3_turned(f.q, m->center[end - 2]));
+        p.body[end] = (tr3_joint_place){f.x, to_origin, f.v, f.w, f.q};
+    }
     tr3_joint_types[def->type]->equations(def, &p, out);
 }
 
@@ -64,9 +70,8 @@ static void put(double to[6], tr_dvec3 linear, tr_dvec3 angular)
 
 static void part_at(const motion_of_ends *m, uint32_t end, double velocity[6], double acceleration[6])
 {
-    const tr_dvec3 none = {0.0, 0.0, 0.0};
-    put(velocity, end < 2 ? m->body[end].v : none, end < 2 ? m->body[end].w : none);
-    put(acceleration, end < 2 ? m->body[end].a : none, end < 2 ? m->body[end].alpha : none);
+    put(velocity, m->body[end].v, m->body[end].w);
+    put(acceleration, m->body[end].a, m->body[end].alpha);
 }
 
 static void seen_from_a(const motion_of_ends *m, double time, double vector[3])
@@ -81,6 +86,11 @@ static void seen_from_a(const motion_of_ends *m, double time, double vector[3])
 /* 2 vec(q), a tilt and the angle about an axis have the rate J v only where the joint is satisfied */
 static bool has_exact_value(const tr3_joint_def *def, const tr3_equation *row)
 {
+    /* what a twist adds to the thread, and to a ratio */
+    if (def->type == TR3_JOINT_SCREW && row->block == 1 && row->column == 4)
+        return false;
+    if (def->type == TR3_JOINT_GEAR)
+        return def->slides_a && def->slides_b;
     const bool alone = row->block == 1 && row->kind != TR_EQUATION_MOTOR;
     return row->linear || (def->type == TR3_JOINT_BALL && alone) ||
            (def->type == TR3_JOINT_GENERAL && !def->fourth.locked && !def->sixth.locked);
@@ -95,7 +105,7 @@ static tr_dvec3 any_vector(uint64_t *seed, double most)
 static motion_of_ends any_motion(uint64_t *seed)
 {
     motion_of_ends m;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         moving_frame *f = &m.body[i];
         f->x = any_vector(seed, 3.0);
         f->v = any_vector(seed, 3.0);
@@ -103,7 +113,7 @@ static motion_of_ends any_motion(uint64_t *seed)
         f->w = any_vector(seed, 3.0);
         f->alpha = any_vector(seed, 20.0);
         f->q = rotation_by(any_vector(seed, 1.0));
-        m.anchor[i] = any_vector(seed, 2.0);
+        *(i < 2 ? &m.anchor[i] : &m.center[i - 2]) = any_vector(seed, 2.0);
     }
     return m;
 }
@@ -123,6 +133,12 @@ static tr3_joint_def any_joint(tr3_joint_type type)
     def.locked = type == TR3_JOINT_GENERAL;
     def.second = (tr3_features){.spring = def.spring, .motor = def.motor, .limit = {true, -0.2f, 0.3f}};
     def.third = def.fourth = def.fifth = def.second;
+    def.ratio = 0.7f;
+    def.pitch = 1.3f;
+    def.axis_b = (tr_vec3){0.0f, 0.6f, 0.8f};
+    def.reference_b = (tr_quat){-0.3f, 0.1f, 0.2f, 0.8f};
+    def.ground_a = (tr_dvec3){0.5, 4.0, -1.0};
+    def.ground_b = (tr_dvec3){-1.0, 0.5, 3.0};
     def.sixth = (tr3_features){.limit = {true, -0.1f, 0.1f}, .locked = type == TR3_JOINT_GENERAL};
     return def;
 }
@@ -142,6 +158,10 @@ static void every_row_is_a_derivative(void **state)
                                           tr3_normalised(tr3_widen_quat(def.reference)));
             /* round cones, and elliptic ones */
             def.cone_angle_2 = round % 2 == 0 ? 0.0f : 0.8f;
+            def.slides_a = round % 2 == 1;
+            def.slides_b = round % 4 > 1;
+            if (type == TR3_JOINT_PULLEY && round % 2 == 1)
+                def.linear = tr_physical(10.0f, 1.0f);
             def.fourth.locked = type == TR3_JOINT_GENERAL && round % 4 == 1;
             def.sixth.locked = type == TR3_JOINT_GENERAL && round % 3 == 1;
             /* a block of three is taken for one along the world's axes */
@@ -157,11 +177,12 @@ static void every_row_is_a_derivative(void **state)
 static void rows_of_satisfied_joints_are_derivatives_of_their_errors(void **state)
 {
     (void)state;
-    const tr3_joint_type types[] = {TR3_JOINT_HINGE,       TR3_JOINT_SLIDER, TR3_JOINT_WELD,     TR3_JOINT_DISTANCE,
-                                    TR3_JOINT_CYLINDRICAL, TR3_JOINT_PLANAR, TR3_JOINT_PARALLEL, TR3_JOINT_UNIVERSAL};
+    const tr3_joint_type types[] = {TR3_JOINT_HINGE,    TR3_JOINT_SLIDER,      TR3_JOINT_WELD,
+                                    TR3_JOINT_DISTANCE, TR3_JOINT_CYLINDRICAL, TR3_JOINT_PLANAR,
+                                    TR3_JOINT_PARALLEL, TR3_JOINT_UNIVERSAL,   TR3_JOINT_SCREW};
     uint64_t seed = 4;
-    for (int round = 0; round < 1600; round++) {
-        tr3_joint_def def = any_joint(types[round % 8]);
+    for (int round = 0; round < 1800; round++) {
+        tr3_joint_def def = any_joint(types[round % 9]);
         motion_of_ends m = any_motion(&seed);
         moving_frame *a = &m.body[0], *b = &m.body[1];
         tr_dvec3 axis = tr3_turned(a->q, tr3_widen(def.axis));
@@ -183,7 +204,7 @@ static void rows_of_satisfied_joints_are_derivatives_of_their_errors(void **stat
         turn_blocks(&m, -h, &back);
         turn_blocks(&m, h, &forth);
         for (uint32_t i = 0; i < now.count; i++) {
-            if (now.row[i].linear)
+            if (now.row[i].linear && !(def.type == TR3_JOINT_SCREW && now.row[i].column == 4))
                 continue;
             /* C'' = J a + dJ/dt v as well */
             double first = (forth.row[i].value - back.row[i].value) / (2.0 * h);
@@ -202,6 +223,45 @@ static void rows_of_satisfied_joints_are_derivatives_of_their_errors(void **stat
     }
 }
 
+/* wheels that are held on axes of moving carriers: the ratio of the angles has the rate J v, and J a + dJ/dt v */
+static void ratios_of_held_wheels_are_derivatives(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (int round = 0; round < 400; round++) {
+        tr3_joint_def def = any_joint(TR3_JOINT_GEAR);
+        def.slides_a = round % 3 == 1;
+        def.slides_b = round % 3 == 2;
+        motion_of_ends m = any_motion(&seed);
+        for (uint32_t end = 0; end < 2; end++) {
+            const moving_frame *on = &m.body[2 + end];
+            moving_frame *wheel = &m.body[end];
+            const tr_dvec3 n = tr3_turned(on->q, tr3_widen(end == 0 ? def.axis : def.axis_b));
+            const tr_dvec3 axis = tr3_over(n, sqrt(tr3_dot(n, n)));
+            const tr_quat reference = end == 0 ? def.reference : def.reference_b;
+            wheel->q = tr3_compose(tr3_compose(rotation_by(tr3_times(any_number(&seed, 2.0), axis)), on->q),
+                                   tr3_normalised(tr3_widen_quat(reference)));
+            wheel->w = tr3_plus(on->w, tr3_times(any_number(&seed, 2.0), axis));
+        }
+        const double h = 1e-4;
+        tr3_equations now, back, forth;
+        equations_at(&m, 0.0, &def, &now);
+        equations_at(&m, -h, &def, &back);
+        equations_at(&m, h, &def, &forth);
+        double first = (forth.row[0].value - back.row[0].value) / (2.0 * h), change = now.row[0].bend;
+        double of_rate = (forth.row[0].rate - back.row[0].rate) / (2.0 * h);
+        for (uint32_t end = 0; end < 4; end++) {
+            double velocity[6], acceleration[6];
+            part_at(&m, end, velocity, acceleration);
+            for (int k = 0; k < 6; k++)
+                change += now.row[0].j[end][k] * acceleration[k];
+        }
+        if (fabs(first - now.row[0].rate) > 2e-5 || fabs(of_rate - change) > 1e-4 * (1.0 + fabs(change)))
+            fail_msg("round %d: rate %.9g, C' %.9g; J a + dJ/dt v %.9g, C'' %.9g", round, now.row[0].rate, first,
+                     change, of_rate);
+    }
+}
+
 static void every_type_has_equations(void **state)
 {
     (void)state;
@@ -215,6 +275,7 @@ int main(void)
         cmocka_unit_test(every_type_has_equations),
         cmocka_unit_test(every_row_is_a_derivative),
         cmocka_unit_test(rows_of_satisfied_joints_are_derivatives_of_their_errors),
+        cmocka_unit_test(ratios_of_held_wheels_are_derivatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

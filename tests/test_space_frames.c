@@ -44,10 +44,10 @@ typedef struct bench {
     bool linear; /* it is a travel */
 } bench;
 
-/* types with a free coordinate that is neither a length nor held by something else */
+/* types with a free coordinate that is neither a length nor held by something else, as those of a screw by each other */
 static bool has_frame(tr3_joint_type type)
 {
-    return space_coordinates(type) > 0 && type != TR3_JOINT_DISTANCE;
+    return space_coordinates(type) > 0 && type != TR3_JOINT_DISTANCE && type != TR3_JOINT_SCREW;
 }
 
 static bench bench_of(tr3_joint_type type, uint32_t k)
@@ -274,6 +274,9 @@ static void forces_are_gradients_of_the_energy(void **state)
         make_sprung(&def, &seed);
         if (type == TR3_JOINT_DISTANCE)
             def.anchor_b = (tr_vec3){0.3f, 0.2f, 0.1f};
+        /* taut */
+        if (type == TR3_JOINT_PULLEY)
+            def.length -= 0.3f;
         space_joint(world, &def);
         /* a violation of 5 mm and 5 mrad, and what the type may move by, which the springs' targets stand for */
         tr3_transform at[2];

@@ -234,7 +234,8 @@ static void set_joints(run *it)
                 continue;
             DO(it, tr3_joint_get_value(it->world, j[type], field, &value));
             const char *name = tr3_field_name(field);
-            if (strstr(name, "kind") != NULL || strstr(name, "enable") != NULL || strstr(name, "locked") != NULL)
+            if (strstr(name, "kind") != NULL || strstr(name, "enable") != NULL || strstr(name, "locked") != NULL ||
+                strstr(name, "slides") != NULL || strstr(name, "meshed") != NULL)
                 value = 1.0f;
             else if (strstr(name, "lower") != NULL)
                 value = -0.5f;

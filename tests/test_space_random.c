@@ -272,6 +272,27 @@ static tr3_joint_def joint_def(walk *it)
         if (tr3_joint_type_has(def.type, TR3_FIELD_REFERENCE_X) && flag(it))
             def.reference = rotation(it);
     }
+    if (tr3_joint_type_has(def.type, TR3_FIELD_PITCH))
+        def.pitch = number(it);
+    if (tr3_joint_type_has(def.type, TR3_FIELD_RATIO)) {
+        def.ratio = def.type == TR3_JOINT_PULLEY ? positive(it) : number(it);
+        if (flag(it))
+            def.carrier_a = body(it);
+        if (flag(it))
+            def.carrier_b = body(it);
+    }
+    if (tr3_joint_type_has(def.type, TR3_FIELD_AXIS_B_X)) {
+        def.axis_b = vector(it);
+        def.reference_b = flag(it) ? rotation(it) : def.reference_b;
+        def.slides_a = flag(it);
+        def.slides_b = flag(it);
+        def.meshed = flag(it);
+        def.offset = (double)number(it);
+    }
+    if (tr3_joint_type_has(def.type, TR3_FIELD_GROUND_A_X)) {
+        def.ground_a = place(it);
+        def.ground_b = place(it);
+    }
     features(it, &def);
     return def;
 }

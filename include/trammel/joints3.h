@@ -38,6 +38,15 @@
  *   TARGET    point: soft, capped                       anchors linear max_force
  *   FRICTION  rates of the point and of the rotation    anchors max_force max_torque
  *
+ * Types of ratios:
+ *
+ *   SCREW   two directions, two tilts, the travel by the angle   groups of a CYLINDRICAL, pitch
+ *   GEAR    one coordinate of A and one of B in a ratio          anchors axis axis_b reference reference_b ratio
+ *                                                                slides_a slides_b offset meshed angular carrier_a
+ *                                                                carrier_b
+ *   PULLEY  a rope from A to B; coordinate: its length           anchors ground_a ground_b length ratio linear
+ *                                                                carrier_a carrier_b
+ *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
  * Frames: `reference` is the rotation of B relative to A at which the joint is at rest: the angle of a HINGE is 0, a
@@ -74,6 +83,18 @@
  * world's joint frequency, and they are never relaxed. FRICTION brakes the motion of anchor_b relative to A, and the
  * rotation of B relative to A. The bounds are on the lengths of force and torque. None of them has an error.
  *
+ * SCREW is a CYLINDRICAL whose travel is `pitch` times the turns of B about the axis: right-handed if it is above 0.
+ * Its two coordinates have the features of those of a CYLINDRICAL.
+ *
+ * GEAR holds coordinate_b + ratio coordinate_a = offset. A coordinate is the angle of the body about an axis of its
+ * carrier, over any number of turns, counted from a reference rotation; or, with slides_a or slides_b, the travel of its
+ * anchor along that axis, from the carrier's origin. A null carrier is the world. Unless `meshed`, references and offset
+ * are computed from the poses when the gear is created or set. The gear does not hold its wheels on their axes: joints
+ * do. tr3_joint_get() returns the offset for angles from -pi to pi: what the whole turns of both sides add is in it.
+ *
+ * PULLEY limits ratio length_a + length_b to `length`, each the distance from a ground point, fixed in a carrier or the
+ * world, to the anchor of its body.
+ *
  * A TR_FREQUENCY of `linear` is that of every direction in which the anchors can move apart, whatever the bodies' moments
  * and the arms are: a stiffness (2 pi f)^2 K^-1 and a damping 2 ratio (2 pi f) K^-1, matrices, with K = J M^-1 J^T of the
  * linear rows. The same holds for `angular` with K of the rows of rotation, by the moments of both bodies about their
@@ -107,7 +128,10 @@ extern "C" {
     X(TR3_JOINT_GENERAL, general)                                                                                      \
     X(TR3_JOINT_MOTOR, motor)                                                                                          \
     X(TR3_JOINT_TARGET, target)                                                                                        \
-    X(TR3_JOINT_FRICTION, friction)
+    X(TR3_JOINT_FRICTION, friction)                                                                                    \
+    X(TR3_JOINT_SCREW, screw)                                                                                          \
+    X(TR3_JOINT_GEAR, gear)                                                                                            \
+    X(TR3_JOINT_PULLEY, pulley)
 
 typedef enum tr3_joint_type {
 #define TR3_ENUMERATOR(enumerator, name) enumerator,
@@ -132,12 +156,13 @@ typedef struct tr3_features {
 typedef struct tr3_joint_def {
     tr3_joint_type type;
     tr3_body body_a, body_b;
-    tr_vec3 anchor_a, anchor_b; /* m, in the frame of each body, from its origin */
-    tr_vec3 axis;               /* in A's frame; normalised when set; default (1, 0, 0) */
-    tr_quat reference;          /* rotation of B relative to A at rest; normalised when set; default: none */
-    float length;               /* m, >= 0 */
-    tr_softness linear;         /* of the point, direction or length rows */
-    tr_softness angular;        /* of the rows of rotation; of a BALL the spring toward the reference, default off */
+    tr3_body carrier_a, carrier_b; /* of a GEAR or PULLEY; null, the default: the world */
+    tr_vec3 anchor_a, anchor_b;    /* m, in the frame of each body, from its origin */
+    tr_vec3 axis;        /* in A's frame, of a GEAR in its carrier's; normalised when set; default (1, 0, 0) */
+    tr_quat reference;   /* rotation of B relative to A at rest; normalised when set; default: none */
+    float length;        /* m, >= 0 */
+    tr_softness linear;  /* of the point, direction or length rows */
+    tr_softness angular; /* of the rows of rotation; of a BALL the spring toward the reference, default off */
     tr_spring spring;
     tr_force_range spring_force;
     tr_motor motor;
@@ -149,18 +174,26 @@ typedef struct tr3_joint_def {
     tr3_features fourth;
     tr3_features fifth;
     tr3_features sixth;
-    tr_vec3 axis_2;       /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
+    tr_vec3 axis_2;      /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
                                some direction across it (a BALL keeps 0) */
-    float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
-    float cone_angle_2;   /* rad, 0 to pi, of a BALL: that about z; then cone_angle is that about axis_2, and not 0.
+    float cone_angle;    /* rad, 0 to pi, of a BALL; default pi: no limit */
+    float cone_angle_2;  /* rad, 0 to pi, of a BALL: that about z; then cone_angle is that about axis_2, and not 0.
                                Default 0: as cone_angle, a round cone */
-    tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
-    float max_force;      /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
-    float max_torque;     /* N m, likewise */
-    tr_event_at event_at; /* default: no events */
-    tr_break_at break_at; /* default: never breaks */
-    bool enabled;         /* default true; false: the joint exists and does nothing */
-    bool collide_connected; /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
+    tr_limit twist;      /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    float max_force;     /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
+    float max_torque;    /* N m, likewise */
+    float ratio;         /* of a GEAR, not 0; of a PULLEY, above 0; default 1 */
+    float pitch;         /* m, of a SCREW, not 0: travel in one turn; default 1 */
+    tr_vec3 axis_b;      /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0) */
+    tr_quat reference_b; /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
+    bool slides_a, slides_b; /* of a GEAR: the coordinate is a travel along the axis, not an angle about it */
+    bool meshed;             /* of a GEAR: whether offset and references are given; false: when set, from the poses */
+    double offset;           /* of a GEAR, rad or m: what coordinate_b + ratio coordinate_a is */
+    tr_dvec3 ground_a, ground_b; /* m, of a PULLEY, in the frame of each carrier, or in the world */
+    tr_event_at event_at;        /* default: no events */
+    tr_break_at break_at;        /* default: never breaks */
+    bool enabled;                /* default true; false: the joint exists and does nothing */
+    bool collide_connected;      /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
     uint64_t user_data;
 } tr3_joint_def;
 
@@ -182,7 +215,9 @@ TR_API tr_status tr3_world_create_joint(tr3_world *world, const tr3_joint_def *d
  * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
  * Anchors (m) and axis (of any length) are in world coordinates. It reads the type and the bodies. It sets those of
  * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length; axis_2 only as far as
- * it must be across the axis. Arguments that the type does not need are not read. On failure *def is untouched.
+ * it must be across the axis. Of a GEAR it also reads the carriers, and sets axis and axis_b along the same axis,
+ * reference, reference_b, offset and meshed. Arguments that the type does not need are not read. On failure *def is
+ * untouched.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float).
  */
@@ -207,6 +242,18 @@ static inline tr_status tr3_joint_def_between(const tr3_world *world, tr3_joint_
    axes and the reference. On failure *def is untouched. Errors: TR_ERROR_NULL, _NAN, _INFINITE, _ZERO (rotation, axis,
    reference), _RANGE (no BALL; axis_2 along the axis). */
 TR_API tr_status tr3_joint_def_set_target(tr3_joint_def *def, tr_quat rotation);
+/*
+ * Makes a definition of a GEAR between the coordinates of two joints, as they are now: each a HINGE, whose coordinate is
+ * its angle, a SLIDER, whose coordinate is its travel, or a CYLINDRICAL, whose coordinate is the travel if `travels_a`
+ * or `travels_b`, else the angle; of the others these are ignored. It holds (coordinate of joint_b) + ratio (coordinate
+ * of joint_a) at its value. The bodies at the other ends of the joints become its carriers; the world does if they are
+ * static. The gear does not depend on the joints, which may be destroyed. If both joints move the same body, one of
+ * them is used with its bodies exchanged. On failure *out is untouched.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE, _ZERO (ratio), _RANGE (a joint of another
+ * type, or between static bodies), _SELF_JOINT (both move the same body relative to the world).
+ */
+TR_API tr_status tr3_gear_between(const tr3_world *world, tr3_joint joint_a, bool travels_a, tr3_joint joint_b,
+                                  bool travels_b, float ratio, tr3_joint_def *out);
 /* Changes a DISTANCE definition to a rope: it pulls if it is longer than `length` (m, >= 0), and never pushes. */
 static inline void tr3_joint_def_make_rope(tr3_joint_def *def, float length)
 {
@@ -288,6 +335,25 @@ typedef enum tr3_field {
     TR3_FEATURE_ENUMERATORS(FOURTH),
     TR3_FEATURE_ENUMERATORS(FIFTH),
     TR3_FEATURE_ENUMERATORS(SIXTH),
+    TR3_FIELD_RATIO,
+    TR3_FIELD_SLIDES_A,
+    TR3_FIELD_SLIDES_B,
+    TR3_FIELD_OFFSET,
+    TR3_FIELD_MESHED,
+    TR3_FIELD_AXIS_B_X,
+    TR3_FIELD_AXIS_B_Y,
+    TR3_FIELD_AXIS_B_Z,
+    TR3_FIELD_PITCH,
+    TR3_FIELD_REFERENCE_B_X,
+    TR3_FIELD_REFERENCE_B_Y,
+    TR3_FIELD_REFERENCE_B_Z,
+    TR3_FIELD_REFERENCE_B_W,
+    TR3_FIELD_GROUND_A_X,
+    TR3_FIELD_GROUND_A_Y,
+    TR3_FIELD_GROUND_A_Z,
+    TR3_FIELD_GROUND_B_X,
+    TR3_FIELD_GROUND_B_Y,
+    TR3_FIELD_GROUND_B_Z,
     TR3_FIELD_COUNT
 } tr3_field;
 
@@ -378,6 +444,7 @@ typedef struct tr3_joint_view {
     uint32_t count;
     const tr3_joint *id;
     const tr3_body *body_a, *body_b;
+    const tr3_body *carrier_a, *carrier_b; /* null if the type has none, or while all are the world */
     const uint64_t *user_data;
     const float *field[TR3_FIELD_COUNT];
     uint32_t impulse_count;      /* number of accumulated impulses of the type */

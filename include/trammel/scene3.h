@@ -48,7 +48,8 @@ typedef struct tr3_scene_body {
 typedef struct tr3_scene_joint {
     tr3_joint_def def;
     uint32_t body_a, body_b;
-    char *name; /* may be null */
+    uint32_t carrier_a, carrier_b; /* of a GEAR or PULLEY: index + 1; 0: the world */
+    char *name;                    /* may be null */
 } tr3_scene_joint;
 
 typedef struct tr3_scene {

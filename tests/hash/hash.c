@@ -17,7 +17,7 @@
 #include "all_threads.h"
 #include "hash.h"
 
-typedef enum scene_kind { GENERATED, MIXED, DISCS, SHAPES, SPACE, FRAMED } scene_kind;
+typedef enum scene_kind { GENERATED, MIXED, DISCS, SHAPES, SPACE, FRAMED, RATIOS } scene_kind;
 
 typedef struct hashed_scene {
     const char *name;
@@ -28,7 +28,7 @@ typedef struct hashed_scene {
 static const hashed_scene scenes[] = {{"grid", GENERATED, {65, 20}}, {"ragdolls", GENERATED, {730, 70}},
                                       {"mixed", MIXED, {36, 4}},     {"contacts", DISCS, {1600, 240}},
                                       {"shapes", SHAPES, {36, 6}},   {"space", SPACE, {48, 12}},
-                                      {"frames", FRAMED, {12, 4}}};
+                                      {"frames", FRAMED, {12, 4}},   {"ratios", RATIOS, {24, 8}}};
 
 static tr_status generate(const char *name, uint32_t size, tr2_world *world)
 {
@@ -52,6 +52,7 @@ static tr_status make(const hashed_scene *it, uint32_t size, tr2_world *world, d
     case GENERATED:
     case SPACE:
     case FRAMED:
+    case RATIOS:
         break;
     }
     return generate(it->name, size, world);
@@ -94,8 +95,12 @@ static tr_status run(tr2_world *world, discs *falling, long steps, hash_list *ou
 /* false after a message */
 static bool hashes_of(const hashed_scene *it, bool small, uint32_t threads, long steps, hash_list *out)
 {
-    if (it->kind == SPACE || it->kind == FRAMED)
-        return hash_space(it->size[small], threads, steps, it->kind == FRAMED, out);
+    if (it->kind == SPACE || it->kind == FRAMED || it->kind == RATIOS)
+        return hash_space(it->size[small], threads, steps,
+                          it->kind == SPACE    ? SPACE_COMMON
+                          : it->kind == FRAMED ? SPACE_FRAMED
+                                               : SPACE_RATIOS,
+                          out);
     tr2_world *world = NULL;
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;

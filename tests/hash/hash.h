@@ -28,11 +28,12 @@ void discs_destroy(discs *d);
 tr_status discs_make(discs *d, tr2_world *world, uint32_t count); /* at most 1,600 */
 tr_status discs_find(discs *d, tr2_world *world);                 /* before each step */
 
-/* In space: a sheet of balls and rows of the first types of joints with all their features, or, `framed`, rows of the
-   types from the cylindrical on; `size` of each. */
-tr_status make_space(tr3_world *world, uint32_t size, bool framed);
+/* In space: a sheet of balls and rows of the first types of joints with all their features; or rows of the types from
+   the cylindrical on; or of screws, gears and pulleys; `size` of each. */
+typedef enum space_kind { SPACE_COMMON, SPACE_FRAMED, SPACE_RATIOS } space_kind;
+tr_status make_space(tr3_world *world, uint32_t size, space_kind kind);
 
 /* steps such a world; false after a message */
-bool hash_space(uint32_t size, uint32_t threads, long steps, bool framed, hash_list *out);
+bool hash_space(uint32_t size, uint32_t threads, long steps, space_kind kind, hash_list *out);
 
 #endif

@@ -23,8 +23,9 @@ static tr_status body_at(tr3_world *world, tr_body_type type, tr_dvec3 at, float
     return tr3_world_create_body(world, &def, out);
 }
 
-/* the types of the first world are those before this */
+/* the first types of the worlds after the first one */
 #define FIRST_FRAMED TR3_JOINT_CYLINDRICAL
+#define FIRST_RATIO  TR3_JOINT_SCREW
 
 static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_body b, tr_dvec3 at, uint32_t i)
 {
@@ -50,6 +51,20 @@ static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_bod
         def.length = 0.5f;
     if (type >= FIRST_FRAMED)
         space_give_features(&def, i);
+    if (type == TR3_JOINT_SCREW)
+        def.pitch = 0.1f;
+    if (type == TR3_JOINT_PULLEY || type == TR3_JOINT_GEAR) {
+        def.ratio = 0.5f + 0.25f * (float)(i % 4);
+        /* each on the other in turn */
+        if (i % 3 == 1)
+            def.carrier_a = b;
+        if (i % 3 == 2)
+            def.carrier_b = a;
+        def.slides_a = type == TR3_JOINT_GEAR && i % 2 == 0;
+        def.slides_b = type == TR3_JOINT_GEAR && i % 5 == 0;
+    }
+    if (type == TR3_JOINT_PULLEY && i % 4 == 3)
+        def.linear = tr_physical(20.0f, 1.0f);
     return also(status, tr3_world_create_joint(world, &def, NULL));
 }
 
@@ -90,17 +105,19 @@ static tr_status make_sheet(tr3_world *world, tr3_body ground, uint32_t side)
     return status;
 }
 
-tr_status make_space(tr3_world *world, uint32_t size, bool framed)
+tr_status make_space(tr3_world *world, uint32_t size, space_kind kind)
 {
     tr3_body ground = {0};
     tr_status status = body_at(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 0.1f, &ground);
-    if (framed && status == TR_OK)
-        return make_rows(world, ground, size, FIRST_FRAMED, TR3_JOINT_TYPE_COUNT - FIRST_FRAMED);
+    if (kind == SPACE_FRAMED && status == TR_OK)
+        return make_rows(world, ground, size, FIRST_FRAMED, FIRST_RATIO - FIRST_FRAMED);
+    if (kind == SPACE_RATIOS && status == TR_OK)
+        return make_rows(world, ground, size, FIRST_RATIO, TR3_JOINT_TYPE_COUNT - FIRST_RATIO);
     status = also(status, status == TR_OK ? make_rows(world, ground, size, 0, FIRST_FRAMED) : status);
     return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
 }
 
-bool hash_space(uint32_t size, uint32_t threads, long steps, bool framed, hash_list *out)
+bool hash_space(uint32_t size, uint32_t threads, long steps, space_kind kind, hash_list *out)
 {
     tr3_world *world = NULL;
     tr3_world_def def = tr3_world_def_default();
@@ -109,7 +126,7 @@ bool hash_space(uint32_t size, uint32_t threads, long steps, bool framed, hash_l
     tr_status status = tr3_world_create(&def, &world, NULL);
     if (status == TR_OK) {
         step_on_all_threads(world);
-        status = make_space(world, size, framed);
+        status = make_space(world, size, kind);
     }
     long next = 1;
     for (long i = 1; i <= steps && status == TR_OK; i++) {

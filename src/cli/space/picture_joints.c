@@ -49,6 +49,19 @@ static void dot(const joint_pen *pen, tr_dvec3 at, double radius)
                  &at, 1);
 }
 
+/* a direction and a point in a carrier's frame */
+static tr_dvec3 carried_axis(const tr3_transform *carrier, tr_vec3 axis)
+{
+    const tr_dvec3 n = tr3_turned(tr3_widen_quat(carrier->rotation), tr3_widen(axis));
+    const double length = sqrt(tr3_dot(n, n));
+    return length > 0.0 ? tr3_over(n, length) : (tr_dvec3){1.0, 0.0, 0.0};
+}
+
+static tr_dvec3 carried_point(const tr3_transform *carrier, tr_dvec3 point)
+{
+    return tr3_plus(carrier->position, tr3_turned(tr3_widen_quat(carrier->rotation), point));
+}
+
 /* the joint's axis in the world */
 static tr_dvec3 axis_of(const joint_pen *pen)
 {

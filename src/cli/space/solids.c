@@ -442,6 +442,13 @@ static void draw_default_body(solids *s, uint32_t body)
 /*
  * Joints
  */
+
+/* the pose of a scene's body, as index + 1; 0: the world */
+static tr3_transform carrier_of(const solids *s, uint32_t carrier)
+{
+    return carrier > 0 ? s->snapshot->transforms[carrier - 1] : tr3_frame_at((tr_dvec3){0.0, 0.0, 0.0});
+}
+
 static void draw_joint(solids *s, uint32_t j)
 {
     const tr3_scene *scene = s->picture->scene;
@@ -458,6 +465,7 @@ static void draw_joint(solids *s, uint32_t j)
         .def = &joint->def,
         .a = at_a,
         .b = at_b,
+        .carrier = {carrier_of(s, joint->carrier_a), carrier_of(s, joint->carrier_b)},
         .center_a = a->center,
         .center_b = b->center,
         /* no arm to the centre of a large static body, which is no meaningful point */

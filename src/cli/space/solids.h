@@ -72,6 +72,7 @@ typedef struct joint_pen {
     solids *solids;
     const tr3_joint_def *def;
     const tr3_transform *a, *b; /* poses of the bodies */
+    tr3_transform carrier[2];   /* of their carriers; the world's */
     tr_vec3 center_a, center_b; /* of mass, in the bodies' frames */
     bool arm_a, arm_b;          /* whether to draw a line from the centre of mass to the anchor */
     bool simple;                /* too small for glyphs */

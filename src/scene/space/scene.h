@@ -1,4 +1,4 @@
-/* Scenes in space: solids. */
+/* Scenes in space: solids, carriers of gears and pulleys. */
 #ifndef TR_SCENE_SPACE_SCENE_H
 #define TR_SCENE_SPACE_SCENE_H
 
@@ -7,28 +7,24 @@
 #define TR3_SCENE_AXES 3
 /* The format of files that are not our own: none is read. */
 #define TR3_SCENE_OTHER_FORMAT "unknown"
-#define TR3_SCENE_JOINT_KEYS
+/* Keys of a joint beside those of its definition, and of a world. */
+#define TR3_SCENE_JOINT_KEYS "carrier_a", "carrier_b",
 #define TR3_SCENE_WORLD_KEYS
 
-/* No joint in space has carriers. */
+/* The carrier of end 0 or 1 of a gear or pulley, as index + 1. */
 static inline uint32_t *tr3_scene_carrier(tr3_scene_joint *joint, uint32_t end)
 {
-    (void)joint;
-    (void)end;
-    return TR_NULL;
+    return end == 0 ? &joint->carrier_a : &joint->carrier_b;
 }
 
 static inline tr3_body *tr3_scene_carrier_id(tr3_joint_def *def, uint32_t end)
 {
-    (void)def;
-    (void)end;
-    return TR_NULL;
+    return end == 0 ? &def->carrier_a : &def->carrier_b;
 }
 
 static inline bool tr3_scene_has_carriers(tr3_joint_type type)
 {
-    (void)type;
-    return false;
+    return type == TR3_JOINT_GEAR || type == TR3_JOINT_PULLEY;
 }
 
 /* Mass, centre of mass and inertia of one body's shapes, from their volumes and densities. */

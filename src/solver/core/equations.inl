@@ -84,6 +84,19 @@ static trn_equation equation_scaled(trn_equation row, double k)
     return row;
 }
 
+/* both at once, as of two sides of a ratio */
+static trn_equation equation_sum(trn_equation a, trn_equation b)
+{
+    for (uint32_t end = 0; end < TR_ENDS; end++)
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            a.j[end][i] += b.j[end][i];
+    a.value += b.value;
+    a.rate += b.rate;
+    a.bend += b.bend;
+    a.linear = a.linear || b.linear;
+    return a;
+}
+
 static void equations_add(trn_equations *out, trn_equation row)
 {
     out->row[out->count++] = row;

@@ -66,8 +66,10 @@ void trn_field_write_double(trn_joint_def *def, trn_field field, double value);
 /* Size of a field in its column, bytes. */
 size_t trn_field_size(trn_field field);
 
-/* A field in a trn_mask, a mask over trn_field. */
-#define TR_BIT(field) ((trn_mask)1 << (field))
+/* A field in a trn_mask, a mask over trn_field. It has room for the first fields; of those beyond, a type has a range
+   (trn_joint_type_info.beyond), which has no bits. */
+#define TR_MASK_BITS  ((uint32_t)(8 * sizeof(trn_mask)))
+#define TR_BIT(field) ((uint32_t)(field) < TR_MASK_BITS ? (trn_mask)1 << ((uint32_t)(field) % TR_MASK_BITS) : 0)
 
 /* The lowest field of a mask that is not empty, and the number of fields in one. */
 static inline uint32_t trn_mask_first(trn_mask mask)

@@ -87,8 +87,11 @@ typedef struct trn_joint_type_info {
     const char *name;
     trn_mask fields;       /* those that the type has */
     trn_mask plain_fields; /* those that the plain kernel reads in addition to PLAIN_FIELDS (kernels.inl) */
-    uint32_t own_count;    /* columns of this table beyond the fields */
-    uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
+    /* further ones, for which a mask has no room: from this one on. Their columns always exist, and both kernels read
+       them; none is a softness. */
+    uint32_t beyond, beyond_count;
+    uint32_t own_count;   /* columns of this table beyond the fields */
+    uint32_t own_read[2]; /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
     uint32_t features_at;    /* the impulse with which the features of the coordinates begin; 0: of one coordinate */
     uint32_t features_apart; /* impulses of each coordinate; 0: TR_FEATURE_IMPULSES */
@@ -108,6 +111,10 @@ typedef struct trn_joint_type_info {
     bool (*is_featured)(const trn_joint_def *def);
     /* fills in values that depend on the bodies' positions when the joint is created or set; may be null */
     void (*complete)(trn_joint_def *def, const trn_joint_pose *pose);
+    /* of a type whose `offset` is that of angles which go on over whole turns: what the turns since the joint was made add
+       to it; and writes the angles, as they are now, to where the pose has the last ones. May be null */
+    double (*turned)(const trn_joint_def *def, const trn_joint_pose *pose);
+    void (*wind)(const trn_joint_def *def, trn_joint_pose *pose);
     void (*measure)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
     /* the coordinates, if measure() leaves them out, since measures of the world do not need them; may be null */
     void (*coordinates)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
@@ -128,6 +135,14 @@ typedef struct trn_joint_type_info {
 
 /* Contacts have no is_featured, measure and reaction; the world handles them separately. */
 extern const trn_joint_type_info *const trn_joint_types[TR_TABLE_COUNT];
+
+/* Whether the type has a field. */
+static inline bool trn_info_has(const trn_joint_type_info *info, uint32_t field)
+{
+    if (field < TR_MASK_BITS)
+        return (info->fields & TR_BIT(field)) != 0;
+    return field - info->beyond < info->beyond_count;
+}
 
 /* Each type has two kernels: plain and featured. */
 #define TR_KERNEL_COUNT (2 * TR_TABLE_COUNT)

@@ -214,13 +214,15 @@ static uint32_t carrier_columns(const trn_joint_type_info *info)
 
 static uint32_t field_column(const trn_joint_type_info *info, uint32_t field)
 {
-    trn_mask before = info->fields & (TR_BIT(field) - 1);
-    return JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(before);
+    const bool beyond = field >= TR_MASK_BITS;
+    trn_mask before = beyond ? info->fields : info->fields & (TR_BIT(field) - 1);
+    return JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(before) + (beyond ? field - info->beyond : 0);
 }
 
 static uint32_t impulse_column(const trn_joint_type_info *info, uint32_t impulse)
 {
-    return JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(info->fields) + info->own_count + impulse;
+    return JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(info->fields) + info->beyond_count +
+           info->own_count + impulse;
 }
 
 /* leaves out columns until a joint needs them; fields of types with complete() are always held, because it sets them
@@ -386,6 +388,9 @@ void trn_joint_row_get(const trn_joints *joints, trn_mask held, uint32_t row, tr
         uint32_t field = trn_mask_first(left);
         column_read(joints->field[field], row, out, (trn_field)field);
     }
+    for (uint32_t field = TR_MASK_BITS; field < TRN_FIELD_COUNT; field++)
+        if (joints->field[field] != NULL)
+            column_read(joints->field[field], row, out, (trn_field)field);
 }
 
 void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, const trn_joint_def *def)
@@ -394,6 +399,10 @@ void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, co
         uint32_t field = trn_mask_first(left);
         if (joints->field[field] != NULL)
             column_write(joints->field[field], row, def, (trn_field)field);
+    }
+    for (uint32_t i = 0; i < trn_joint_types[type]->beyond_count; i++) {
+        uint32_t field = trn_joint_types[type]->beyond + i;
+        column_write(joints->field[field], row, def, (trn_field)field);
     }
 }
 

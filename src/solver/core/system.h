@@ -117,7 +117,7 @@ bool trn_joints_hold_ids(trn_joints *joints, trn_joint_type type);
 
 static inline bool trn_joint_has(uint32_t type, trn_field field)
 {
-    return (trn_joint_types[type]->fields >> field & 1u) != 0;
+    return trn_info_has(trn_joint_types[type], field);
 }
 
 /* The bits of a joint's four-byte field. */

@@ -110,6 +110,7 @@ typedef struct trn_exact_joint {
     double turn;                          /* whole turns of its angle: trn_joint_pose_of() */
     int8_t place;                         /* the column that holds its angle; below 0: none */
     double angle;                         /* what goes there */
+    double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
 #if TRN_HAS_CONTACTS
     trn_exact_contact contact;

@@ -199,6 +199,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     joint->place = -1;
     joint->angle = 0.0;
     joint->row_count = 0;
+    memset(joint->last, 0, sizeof joint->last);
 #if TRN_HAS_CONTACTS
     if (type == TR_CONTACT) {
         trn_exact_contact_read(it, joints, joint);
@@ -206,6 +207,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     }
 #endif
     const trn_joint_type_info *info = trn_joint_types[type];
+    uint32_t places = 0;
     joint->def = it->preset[type];
     trn_joint_row_get(joints, it->fields_held[type], row, &joint->def);
     if (trn_is_rigid_cell((uint32_t)joint->def.linear.kind))
@@ -213,7 +215,9 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     if (trn_is_rigid_cell((uint32_t)joint->def.angular.kind))
         joint->def.angular.kind = TR_RIGID;
     for (uint32_t i = 0; i < info->impulse_count; i++)
-        if (info->impulse_roles[i] == TR_ROLE_PLACE) {
+        if (info->impulse_roles[i] == TR_ROLE_PLACE && info->wind != NULL) {
+            joint->last[places++] = (double)trn_joint_impulse(joints, i, row);
+        } else if (info->impulse_roles[i] == TR_ROLE_PLACE) {
             joint->place = (int8_t)i;
             joint->angle = (double)trn_joint_impulse(joints, i, row);
         }

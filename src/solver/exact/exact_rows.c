@@ -58,6 +58,8 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
     }
 #endif
     trn_joint_pose_of(body, &joint->def, joint->turn, pose);
+    if (trn_joint_types[joint->type]->wind != NULL)
+        trn_pose_keep(pose, joint->last);
     if (joint->place >= 0)
         pose->angle += TR_TURN * rint((joint->angle - pose->angle) / TR_TURN);
     trn_joint_types[joint->type]->equations(&joint->def, pose, out);
@@ -258,6 +260,10 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     trn_exact_equations(it, kick->step->system, joint, kick->elapsed, &pose, &equations);
     if (joint->place >= 0 && isfinite(pose.angle))
         joint->angle = pose.angle;
+    if (joint->type != TR_CONTACT && trn_joint_types[joint->type]->wind != NULL) {
+        trn_joint_types[joint->type]->wind(&joint->def, &pose);
+        trn_pose_kept(&pose, joint->last);
+    }
     write_jacobian(it, joint, &equations);
     if (joint->type != TR_CONTACT)
         stiffen(it, joint, &pose, &equations);

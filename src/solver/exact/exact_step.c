@@ -139,6 +139,10 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
     const bool watches = trn_exact_is_watched(watched, joint->slot);
     if (joint->place >= 0 && joints->impulse[joint->place] != NULL)
         joints->impulse[joint->place][joint->row] = tr_finite_float(joint->angle);
+    const trn_joint_type_info *info = trn_joint_types[joint->type];
+    for (uint32_t i = 0, place = 0; info->wind != NULL && i < info->impulse_count; i++)
+        if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL)
+            joints->impulse[i][joint->row] = tr_finite_float(joint->last[place++]);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         const trn_exact_row *row = &it->rows[joint->first_row + r];
         if (row->column < 0 || joints->impulse[row->column] == NULL)

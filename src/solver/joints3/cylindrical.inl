@@ -10,13 +10,13 @@
  */
 #ifdef TR_JOINT_HOST
 
-FRAME_HOST(cylindrical, 2, 2)
+FRAME_HOST(cylindrical, 2, 2, 0)
 
 static const tr3_joint_type_info cylindrical_info = {
     .name = "cylindrical",
     .fields = TR3_GROUP_ANCHORS | FRAME_FIELDS | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR | TR3_GROUP_2_COORDINATES,
-    .impulse_count = FRAME_IMPULSES(2, 2),
-    .features_at = FRAME_ROWS(2, 2),
+    .impulse_count = FRAME_IMPULSES(2, 2, 0),
+    .features_at = FRAME_ROWS(2, 2, 0),
     .impulse_names = {"across.1", "across.2", "tilt.1", "tilt.2", FEATURE_NAMES(""), FEATURE_NAMES("second."), "angle"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES, TR_ROLE_PLACE},
     .is_featured = frame_is_featured,
@@ -30,7 +30,7 @@ static const tr3_joint_type_info cylindrical_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-FRAME_KERNELS(cylindrical, 2, 2)
+FRAME_KERNELS(cylindrical, 2, 2, 0)
 
 #endif
 

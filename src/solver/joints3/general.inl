@@ -286,7 +286,7 @@ TR_INLINE void general_prepare(const tr3_kernel_context *k, bool featured, tr3_f
                                float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? general_featured_impulses : general_plain_impulses);
-    frame_prepare(k, featured, (frame_rows){3, 3}, f, lane, s, c);
+    frame_prepare(k, featured, (frame_rows){3, 3, 0}, f, lane, s, c);
     for (int i = 0; i < TR3_COORDINATES && featured; i++) {
         const int first = GENERAL_FREE + i * FREE_COLUMNS;
         wm locked = wf_lt(wf_zero(), field(f + TR3_FEATURES_OF(i), TR3_FIELD_LOCKED, lane));

@@ -8,13 +8,13 @@
  */
 #ifdef TR_JOINT_HOST
 
-FRAME_HOST(line, 2, 0)
+FRAME_HOST(line, 2, 0, 0)
 
 static const tr3_joint_type_info line_info = {
     .name = "line",
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_AXIS_2 | TR3_GROUP_LINEAR | TR3_GROUP_FEATURES,
-    .impulse_count = FRAME_IMPULSES(2, 0),
-    .features_at = FRAME_ROWS(2, 0),
+    .impulse_count = FRAME_IMPULSES(2, 0, 0),
+    .features_at = FRAME_ROWS(2, 0, 0),
     .impulse_names = {"across.1", "across.2", FEATURE_NAMES("")},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES},
     .is_featured = frame_is_featured,
@@ -28,7 +28,7 @@ static const tr3_joint_type_info line_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-FRAME_KERNELS(line, 2, 0)
+FRAME_KERNELS(line, 2, 0, 0)
 
 #endif
 

@@ -8,13 +8,13 @@
  */
 #ifdef TR_JOINT_HOST
 
-FRAME_HOST(parallel, 0, 2)
+FRAME_HOST(parallel, 0, 2, 0)
 
 static const tr3_joint_type_info parallel_info = {
     .name = "parallel",
     .fields = FRAME_FIELDS | TR3_GROUP_ANGULAR | TR3_GROUP_FEATURES,
-    .impulse_count = FRAME_IMPULSES(0, 2),
-    .features_at = FRAME_ROWS(0, 2),
+    .impulse_count = FRAME_IMPULSES(0, 2, 0),
+    .features_at = FRAME_ROWS(0, 2, 0),
     .impulse_names = {"tilt.1", "tilt.2", FEATURE_NAMES(""), "angle"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, TR_ROLE_PLACE},
     .is_featured = frame_is_featured,
@@ -28,7 +28,7 @@ static const tr3_joint_type_info parallel_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-FRAME_KERNELS(parallel, 0, 2)
+FRAME_KERNELS(parallel, 0, 2, 0)
 
 #endif
 

@@ -9,13 +9,13 @@
  */
 #ifdef TR_JOINT_HOST
 
-FRAME_HOST(planar, 1, 2)
+FRAME_HOST(planar, 1, 2, 0)
 
 static const tr3_joint_type_info planar_info = {
     .name = "planar",
     .fields = TR3_GROUP_ANCHORS | FRAME_FIELDS | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR | TR3_GROUP_3_COORDINATES,
-    .impulse_count = FRAME_IMPULSES(1, 2),
-    .features_at = FRAME_ROWS(1, 2),
+    .impulse_count = FRAME_IMPULSES(1, 2, 0),
+    .features_at = FRAME_ROWS(1, 2, 0),
     .impulse_names = {"normal", "tilt.1", "tilt.2", FEATURE_NAMES(""), FEATURE_NAMES("second."),
                       FEATURE_NAMES("third."), "angle"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES, FEATURE_ROLES,
@@ -31,7 +31,7 @@ static const tr3_joint_type_info planar_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-FRAME_KERNELS(planar, 1, 2)
+FRAME_KERNELS(planar, 1, 2, 0)
 
 #endif
 

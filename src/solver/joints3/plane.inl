@@ -8,13 +8,13 @@
  */
 #ifdef TR_JOINT_HOST
 
-FRAME_HOST(plane, 1, 0)
+FRAME_HOST(plane, 1, 0, 0)
 
 static const tr3_joint_type_info plane_info = {
     .name = "plane",
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_AXIS_2 | TR3_GROUP_LINEAR | TR3_GROUP_2_COORDINATES,
-    .impulse_count = FRAME_IMPULSES(1, 0),
-    .features_at = FRAME_ROWS(1, 0),
+    .impulse_count = FRAME_IMPULSES(1, 0, 0),
+    .features_at = FRAME_ROWS(1, 0, 0),
     .impulse_names = {"normal", FEATURE_NAMES(""), FEATURE_NAMES("second.")},
     .impulse_roles = {TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES},
     .is_featured = frame_is_featured,
@@ -28,7 +28,7 @@ static const tr3_joint_type_info plane_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-FRAME_KERNELS(plane, 1, 0)
+FRAME_KERNELS(plane, 1, 0, 0)
 
 #endif
 

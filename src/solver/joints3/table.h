@@ -10,10 +10,12 @@
 
 /* what several types share */
 #ifdef TR_JOINT_HOST
+#include "solver/space/carried_host.inl"
 #include "solver/space/frame_host.inl"
 #endif
 #ifdef TR_JOINT_KERNEL
 #include "solver/space/capped_kernels.inl"
+#include "solver/space/carried_kernels.inl"
 #include "solver/space/frame_kernels.inl"
 #endif
 

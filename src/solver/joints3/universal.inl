@@ -11,13 +11,13 @@
  */
 #ifdef TR_JOINT_HOST
 
-FRAME_HOST(universal, 3, 1)
+FRAME_HOST(universal, 3, 1, 0)
 
 static const tr3_joint_type_info universal_info = {
     .name = "universal",
     .fields = TR3_GROUP_ANCHORS | FRAME_FIELDS | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR | TR3_GROUP_2_COORDINATES,
-    .impulse_count = FRAME_IMPULSES(3, 1),
-    .features_at = FRAME_ROWS(3, 1),
+    .impulse_count = FRAME_IMPULSES(3, 1, 0),
+    .features_at = FRAME_ROWS(3, 1, 0),
     .impulse_names = {"point.x", "point.y", "point.z", "across", FEATURE_NAMES(""), FEATURE_NAMES("second."), "angle",
                       "second.angle"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES, TR_ROLE_PLACE,
@@ -33,7 +33,7 @@ static const tr3_joint_type_info universal_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-FRAME_KERNELS(universal, 3, 1)
+FRAME_KERNELS(universal, 3, 1, 0)
 
 #endif
 

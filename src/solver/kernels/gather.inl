@@ -37,23 +37,30 @@ static void fill_lanes(float *lanes, uint32_t bits, bool whole)
         lanes[lane] = whole ? (float)bits : value;
 }
 
-static void list_fields(field_list *list, const trn_joint_columns *columns, trn_mask mask, inputs *in)
+static void list_field(field_list *list, const trn_joint_columns *columns, uint32_t i, inputs *in)
+{
+    trn_field_kind kind = trn_field_infos[i].kind;
+    bool whole = kind == TR_KIND_BOOL || kind == TR_KIND_KIND;
+    /* a double is read lane by lane, because only differences of doubles fit in a float */
+    if (kind == TR_KIND_DOUBLE)
+        return;
+    if (columns->field[i] == NULL) {
+        fill_lanes(in->lanes[i], columns->preset[i], whole);
+        in->field[i] = in->lanes[i];
+        return;
+    }
+    list->of[list->count++] = (listed_field){columns->field[i], i, whole};
+}
+
+/* those of a mask, and those that it has no room for */
+static void list_fields(field_list *list, const trn_joint_columns *columns, trn_mask mask,
+                        const trn_joint_type_info *info, inputs *in)
 {
     list->count = 0;
-    for (trn_mask left = mask; left != 0; left &= left - 1) {
-        uint32_t i = trn_mask_first(left);
-        trn_field_kind kind = trn_field_infos[i].kind;
-        /* a double is read by hang_lanes(), because only differences of doubles fit in a float */
-        if (kind == TR_KIND_DOUBLE)
-            continue;
-        bool whole = kind == TR_KIND_BOOL || kind == TR_KIND_KIND;
-        if (columns->field[i] == NULL) {
-            fill_lanes(in->lanes[i], columns->preset[i], whole);
-            in->field[i] = in->lanes[i];
-            continue;
-        }
-        list->of[list->count++] = (listed_field){columns->field[i], i, whole};
-    }
+    for (trn_mask left = mask; left != 0; left &= left - 1)
+        list_field(list, columns, trn_mask_first(left), in);
+    for (uint32_t i = 0; i < info->beyond_count; i++)
+        list_field(list, columns, info->beyond + i, in);
 }
 
 /* converts 16 small integers of a column to floats in `out`; those with a sign take one instruction everywhere */

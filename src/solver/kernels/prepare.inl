@@ -18,7 +18,7 @@ TR_INLINE trn_block_flags with_moments(trn_block_flags flags, bool even, bool ax
         const trn_joint_type_info *info = trn_joint_types[name##_type];                                                \
         field_list list;                                                                                               \
         list_fields(&list, columns, info->fields &((featured) ? ~(trn_mask)0 : PLAIN_FIELDS | info->plain_fields),     \
-                    &in);                                                                                              \
+                    info, &in);                                                                                        \
         const bool has_anchors = columns->field[TRN_FIELD_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);   \
         const bool point = info->tie == TR_TIE_POINT;                                                                  \
         for (uint32_t i = first; i < first + count; i++) {                                                             \

@@ -15,6 +15,9 @@
 /* Fields that change what the joint's bodies carry by it, beside anchors and the kind of `linear`: trn_system.loads */
 #define TR2_LOADING (TR_BIT(TR2_FIELD_SLIDES_A) | TR_BIT(TR2_FIELD_SLIDES_B))
 
+/* Whether trn_joint_def_initialize() places types with carriers. */
+#define TR2_PLACES_CARRIED 0
+
 /* Fields of types whose rows may change where all bodies move as one. */
 #define TR2_RATIOS TR2_GROUP_RATIO
 

@@ -8,6 +8,19 @@
 #define TR2_SPINS   1 /* and of rotation */
 #define TR2_DEGREES 3
 
+/* Angles that a joint keeps: in the plane bodies have them, with all turns. */
+static inline void tr2_pose_keep(tr2_joint_pose *pose, const double last[2])
+{
+    (void)pose;
+    (void)last;
+}
+
+static inline void tr2_pose_kept(const tr2_joint_pose *pose, double last[2])
+{
+    (void)pose;
+    (void)last;
+}
+
 /* rad/s, of B */
 static inline double tr2_pose_spin_b(const tr2_joint_pose *pose)
 {

@@ -12,18 +12,6 @@ static tr2_equation equation_angle(double value, double rate, double ratio)
     return row;
 }
 
-static tr2_equation equation_sum(tr2_equation a, tr2_equation b)
-{
-    for (uint32_t end = 0; end < TR_ENDS; end++)
-        for (uint32_t i = 0; i < TR2_DEGREES; i++)
-            a.j[end][i] += b.j[end][i];
-    a.value += b.value;
-    a.rate += b.rate;
-    a.bend += b.bend;
-    a.linear = a.linear || b.linear;
-    return a;
-}
-
 static tr2_equation equation_turn(const tr2_joint_pose *pose)
 {
     return equation_angle(pose->angle, pose->angle_rate, 1.0);

@@ -66,6 +66,9 @@
 typedef uint64_t tr2_mask;
 #define TR2_MASK_HIGH 0
 
+/* the first field after those of further coordinates, of which there are none */
+#define TR2_FIELD_AFTER_FURTHER TR2_FIELD_COUNT
+
 /* Groups of fields, as masks over tr2_field, for the table of joint types. */
 #define TR2_GROUP_ANCHORS                                                                                              \
     (TR_BIT(TR2_FIELD_ANCHOR_A_X) | TR_BIT(TR2_FIELD_ANCHOR_A_Y) | TR_BIT(TR2_FIELD_ANCHOR_B_X) |                      \

@@ -9,6 +9,12 @@ typedef struct setup {
     bool tilted;   /* some body's principal axes are others than those of its frame */
     w3 ii_a, ii_b; /* inverse principal moments; 0 of a joint that does not act */
     masses m;      /* inverse masses; the tensors are not set */
+    /* for types that read doubles or have carriers: the columns, the lanes' rows in them, those of A and B, and which
+       lanes act (null: all) */
+    const tr3_joint_columns *columns;
+    const uint32_t *rows;
+    const int32_t *row_a, *row_b;
+    const float *on;
 } setup;
 
 /* Columns common to all kernels. */

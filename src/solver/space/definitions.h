@@ -8,14 +8,17 @@
 #include "trammel/joints3.h"
 
 /* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field. */
-#define TR3_ALWAYS_HELD TR3_GROUP_ANCHORS
+#define TR3_ALWAYS_HELD (TR3_GROUP_ANCHORS | TR3_GROUP_RATIO | TR3_GROUP_MESH)
 /* Fields that are stored with length 1. */
-#define TR3_NORMALISED (TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_AXIS_2)
-/* Fields that change what the joint's bodies carry by it, beside anchors and the kind of `linear`: none. */
-#define TR3_LOADING ((tr3_mask)0)
+#define TR3_NORMALISED (TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_AXIS_2 | TR3_GROUP_AXIS_B)
+/* Fields that change what the joint's bodies carry by it, beside anchors and the kind of `linear`: trn_system.loads */
+#define TR3_LOADING TR3_GROUP_SLIDES
+
+/* Whether trn_joint_def_initialize() places types with carriers. */
+#define TR3_PLACES_CARRIED 1
 
 /* Fields of types whose rows may change where all bodies move as one. */
-#define TR3_RATIOS UINT64_C(0)
+#define TR3_RATIOS TR3_GROUP_RATIO
 
 /* Defaults of a definition that is all zero, beside those that both dimensions have. */
 static inline void tr3_body_def_preset(tr3_body_def *def)
@@ -90,17 +93,17 @@ static inline tr3_uses tr3_def_uses_first(const tr3_joint_def *def)
     return uses;
 }
 
-/* A and B; no joint in space has carriers. */
+/* A and B, then the carriers; the null id is the world. */
 static inline tr3_body tr3_def_end(const tr3_joint_def *def, uint32_t end)
 {
-    return end == 0 ? def->body_a : end == 1 ? def->body_b : (tr3_body){0, 0, 0};
+    const tr3_body body[TR_ENDS] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
+    return body[end];
 }
 
 static inline void tr3_def_set_carriers(tr3_joint_def *def, tr3_body a, tr3_body b)
 {
-    (void)def;
-    (void)a;
-    (void)b;
+    def->carrier_a = a;
+    def->carrier_b = b;
 }
 
 #endif

@@ -14,6 +14,19 @@ static inline tr_dvec3 tr3_pose_spin_b(const tr3_joint_pose *pose)
     return pose->w_b;
 }
 
+/* The angles, rad, that a joint keeps, which are those of trn_joint_type_info.wind: from and to a pose. */
+static inline void tr3_pose_keep(tr3_joint_pose *pose, const double last[2])
+{
+    pose->last[0] = last[0];
+    pose->last[1] = last[1];
+}
+
+static inline void tr3_pose_kept(const tr3_joint_pose *pose, double last[2])
+{
+    last[0] = pose->last[0];
+    last[1] = pose->last[1];
+}
+
 /* one body's part of a row of J */
 static inline void tr3_equation_put(double j[TR3_DEGREES], tr_dvec3 linear, tr_dvec3 angular)
 {

@@ -76,6 +76,23 @@ static tr3_equation frame_across(const frame_pose *f, const tr3_joint_pose *pose
     return row;
 }
 
+/* travel along x less that of the turns */
+static tr3_equation frame_thread(const frame_pose *f, const tr3_joint_def *def, const tr3_joint_pose *pose,
+                                 const view *v, frame_rows has)
+{
+    const tr3_equation turn = frame_course(f, pose, v, has, FRAME_SLIDES(has.linear));
+    return equation_sum(equation_along(v, f->x), equation_scaled(turn, -(double)def->pitch / TR_TURN));
+}
+
+/* the angles as they are now */
+static void frame_wind(const tr3_joint_def *def, tr3_joint_pose *pose, frame_rows has)
+{
+    const frame_pose f = frame_pose_of(def, pose);
+    const view v = view_of_pose(pose);
+    for (int i = 0; i < FRAME_TURNS(has.angular); i++)
+        pose->last[i] = frame_course(&f, pose, &v, has, FRAME_SLIDES(has.linear) + i).value;
+}
+
 static void frame_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, frame_rows has, tr3_equations *out)
 {
     const frame_pose f = frame_pose_of(def, pose);
@@ -100,9 +117,11 @@ static void frame_equations(const tr3_joint_def *def, const tr3_joint_pose *pose
         equations_block(out, 2, TR_BLOCK_K);
     if (has.angular == 1)
         equations_hold(out, frame_across(&f, pose), def->angular, has.linear);
+    if (has.thread > 0)
+        equations_hold(out, frame_thread(&f, def, pose, &v, has), def->linear, has.linear + has.angular);
     for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++)
         frame_features(out, frame_course(&f, pose, &v, has, i), def, i,
-                       FRAME_ROWS(has.linear, has.angular) + i * TR_FEATURE_IMPULSES);
+                       FRAME_ROWS(has.linear, has.angular, has.thread) + i * TR_FEATURE_IMPULSES);
 }
 
 static void frame_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, frame_rows has, tr3_joint_measure *out)
@@ -119,8 +138,11 @@ static void frame_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, 
                                              : 0.0;
     out->linear_rigid = has.linear > 0 && softness_is_rigid(def->linear);
     out->angular_rigid = has.angular > 0 && softness_is_rigid(def->angular);
-    double linear = out->linear_rigid ? off : 0.0, angular = out->angular_rigid ? turned : 0.0;
+    const double slip = has.thread > 0 ? fabs(frame_thread(&f, def, pose, &v, has).value) : 0.0;
+    double linear = out->linear_rigid ? fmax(off, slip) : 0.0, angular = out->angular_rigid ? turned : 0.0;
     out->energy = softness_energy(def->linear, off) + softness_energy(def->angular, turned);
+    if (has.thread > 0)
+        out->energy += softness_energy(def->linear, slip);
     for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++) {
         const tr3_features free = tr3_def_features(def, (uint32_t)i);
         const tr3_equation row = frame_course(&f, pose, &v, has, i);
@@ -158,9 +180,14 @@ static void frame_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose,
             n = length > 0.0 ? tr3_over(u, length) : f.z;
         torque = tr3_plus(torque, tr3_times((double)(angular[i] * inv_h), n));
     }
+    if (has.thread > 0) {
+        const double held = (double)(impulse[has.linear + has.angular] * inv_h);
+        force = tr3_plus(force, tr3_times(held, f.x));
+        torque = tr3_plus(torque, tr3_times(-held * (double)def->pitch / TR_TURN, f.x));
+    }
     for (int i = FRAME_COORDINATES(has.linear, has.angular) - 1; i >= 0; i--) {
         /* the first is the last, which stays in `out` */
-        const int first = FRAME_ROWS(has.linear, has.angular) + i * TR_FEATURE_IMPULSES;
+        const int first = FRAME_ROWS(has.linear, has.angular, has.thread) + i * TR_FEATURE_IMPULSES;
         const tr_dvec3 part =
             tr3_times((double)features_reaction(impulse, first, inv_h, out), frame_direction(&f, has, i));
         if (i < FRAME_SLIDES(has.linear))
@@ -185,17 +212,17 @@ static bool frame_is_featured(const tr3_joint_def *def)
 #define FRAME_FIELDS TR3_GROUP_AXIS | TR3_GROUP_AXIS_2 | TR3_GROUP_REFERENCE
 
 /* the functions of a type */
-#define FRAME_HOST(name, linear_, angular_)                                                                            \
+#define FRAME_HOST(name, linear_, angular_, thread_)                                                                   \
     static void name##_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)           \
     {                                                                                                                  \
-        frame_measure(def, pose, (frame_rows){linear_, angular_}, out);                                                \
+        frame_measure(def, pose, (frame_rows){linear_, angular_, thread_}, out);                                       \
     }                                                                                                                  \
     static void name##_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)             \
     {                                                                                                                  \
-        frame_equations(def, pose, (frame_rows){linear_, angular_}, out);                                              \
+        frame_equations(def, pose, (frame_rows){linear_, angular_, thread_}, out);                                     \
     }                                                                                                                  \
     static void name##_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse,            \
                                 float inv_h, tr3_reaction *out)                                                        \
     {                                                                                                                  \
-        frame_reaction(def, pose, (frame_rows){linear_, angular_}, impulse, inv_h, out);                               \
+        frame_reaction(def, pose, (frame_rows){linear_, angular_, thread_}, impulse, inv_h, out);                      \
     }

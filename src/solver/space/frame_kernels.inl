@@ -13,6 +13,12 @@ enum {
     FRAME_FREE = FRAME_ANGULAR + SOFT_COLUMNS, /* FREE_COLUMNS for each coordinate */
 };
 
+/* of a thread: the travel of a radian, m */
+TR_INLINE int frame_thread_at(bool featured, frame_rows has)
+{
+    return featured ? FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(has.linear, has.angular) : FRAME_PLAIN_END;
+}
+
 static const freedom whole_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
 
 /* the frame's axes in the principal axes of A; `turns`: of B, too, which a type without a reference does not have */
@@ -33,6 +39,8 @@ TR_INLINE void frame_prepare(const tr3_kernel_context *k, bool featured, frame_r
 {
     base_put(c, FRAME_BASE, s);
     frame_put(s, f, lane, has.angular > 0, c);
+    if (has.thread > 0)
+        put(c, frame_thread_at(featured, has), wf_set((float)(1.0 / TR_TURN)) * field(f, TR3_FIELD_PITCH, lane));
     if (!featured)
         return;
     /* a type has the softnesses of what it holds */
@@ -90,10 +98,35 @@ TR_INLINE jacobian frame_course(frame_rows has, int i, const anchors *n, const f
         *value = dot(along, n->d);
         return row_along(along, n->arm, n->rb);
     }
-    const int place = FRAME_ANGLE_AT(has.linear, has.angular) + turn;
+    const int place = FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + turn;
     *value = turn == 0 ? angle_from(at->y, at->yb, at->x, get(impulses, place))
                        : angle_from(at->x, at->xb, at->yb, get(impulses, place));
     return row_about(turn == 0 ? at->x : at->yb);
+}
+
+/* the row that ties the travel to the angle, before the block of rows */
+TR_INLINE void frame_thread(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, const anchors *n,
+                            const frame *of, float *impulses, const float *c, motion *a, motion *b)
+{
+    const int at = has.linear + has.angular, slides = FRAME_SLIDES(has.linear);
+    const wf by = get(c, frame_thread_at(featured, has)), impulse = get(impulses, at);
+    wf travel, angle;
+    jacobian r = frame_course(has, 0, n, of, impulses, &travel);
+    (void)frame_course(has, slides, n, of, impulses, &angle);
+    r.arm_a = minus(r.arm_a, times(by, of->x));
+    r.arm_b = minus(r.arm_b, times(by, of->x));
+    if (pass.warm_start) {
+        row_apply(a, b, &n->m, &r, impulse);
+        return;
+    }
+    put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread), angle);
+    softness s = featured ? softness_get(c, FRAME_LINEAR) : softness_held(k, n->m);
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    wf rate = row_rate(a, b, &r), now = begun(k, pass, travel - by * angle, rate);
+    wf change = soft_change(s, rate, now, row_k(&n->m, &r), impulse);
+    put(impulses, at, impulse + change);
+    row_apply(a, b, &n->m, &r, change);
 }
 
 TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, float *impulses,
@@ -119,7 +152,7 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
     motions_late(pass, a, b);
     const int coordinates = featured ? FRAME_COORDINATES(has.linear, has.angular) : 0;
     for (int i = 0; i < coordinates; i++) {
-        const int first = FRAME_ROWS(has.linear, has.angular) + i * TR_FEATURE_IMPULSES;
+        const int first = FRAME_ROWS(has.linear, has.angular, has.thread) + i * TR_FEATURE_IMPULSES;
         wf value;
         course r = course_of(&n.m, frame_course(has, i, &n, &of, impulses, &value));
         if (pass.warm_start) {
@@ -127,10 +160,12 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
             continue;
         }
         if (i >= FRAME_SLIDES(has.linear))
-            put(impulses, FRAME_ANGLE_AT(has.linear, has.angular) + i - FRAME_SLIDES(has.linear), value);
+            put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + i - FRAME_SLIDES(has.linear), value);
         value = begun(k, pass, value, row_rate(a, b, &r.row));
         freedom_solve(k, pass, a, b, n.m, whole_freedom, r, value, c, FRAME_FREE + i * FREE_COLUMNS, impulses, first);
     }
+    if (has.thread > 0)
+        frame_thread(k, pass, featured, has, &n, &of, impulses, c, a, b);
     if (pass.warm_start)
         held_warm_start(&h, a, b, &n.m, impulses);
     else if (featured)
@@ -141,25 +176,26 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
 }
 
 /* the kernels of a type: its numbers of impulses and columns, and its functions */
-#define FRAME_KERNELS(name, linear_, angular_)                                                                         \
+#define FRAME_KERNELS(name, linear_, angular_, thread_)                                                                \
     enum {                                                                                                             \
-        name##_plain_impulses = FRAME_ROWS(linear_, angular_),                                                         \
-        name##_featured_impulses = FRAME_IMPULSES(linear_, angular_),                                                  \
+        name##_plain_impulses =                                                                                        \
+            (thread_) > 0 ? FRAME_IMPULSES(linear_, angular_, thread_) : FRAME_ROWS(linear_, angular_, 0),             \
+        name##_featured_impulses = FRAME_IMPULSES(linear_, angular_, thread_),                                         \
         name##_is_common = false,                                                                                      \
-        name##_plain_columns = name##_plain_impulses + FRAME_PLAIN_END,                                                \
+        name##_plain_columns = name##_plain_impulses + FRAME_PLAIN_END + (thread_),                                    \
         name##_featured_columns =                                                                                      \
-            name##_featured_impulses + FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(linear_, angular_)                \
+            name##_featured_impulses + FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(linear_, angular_) + (thread_)    \
     };                                                                                                                 \
     TR_INLINE void name##_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,  \
                                   float *impulses)                                                                     \
     {                                                                                                                  \
         const int count = featured ? name##_featured_impulses : name##_plain_impulses;                                 \
-        frame_prepare(k, featured, (frame_rows){linear_, angular_}, f, lane, s, impulses + TR_LANES * count);          \
+        frame_prepare(k, featured, (frame_rows){linear_, angular_, thread_}, f, lane, s, impulses + TR_LANES * count); \
     }                                                                                                                  \
     TR_INLINE void name##_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a, \
                                 motion *b, const pose_pair *at)                                                        \
     {                                                                                                                  \
         const int count = featured ? name##_featured_impulses : name##_plain_impulses;                                 \
-        frame_visit(k, pass, featured, (frame_rows){linear_, angular_}, impulses, impulses + TR_LANES * count, a, b,   \
-                    at);                                                                                               \
+        frame_visit(k, pass, featured, (frame_rows){linear_, angular_, thread_}, impulses,                             \
+                    impulses + TR_LANES * count, a, b, at);                                                            \
     }

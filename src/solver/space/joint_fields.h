@@ -75,14 +75,40 @@
     TR3_FEATURE_FIELDS(X, THIRD, third)                                                                                \
     TR3_FEATURE_FIELDS(X, FOURTH, fourth)                                                                              \
     TR3_FEATURE_FIELDS(X, FIFTH, fifth)                                                                                \
-    TR3_FEATURE_FIELDS(X, SIXTH, sixth)
+    TR3_FEATURE_FIELDS(X, SIXTH, sixth)                                                                                \
+    X(TR3_FIELD_RATIO, NOT_ZERO, ratio)                                                                                \
+    X(TR3_FIELD_SLIDES_A, BOOL, slides_a)                                                                              \
+    X(TR3_FIELD_SLIDES_B, BOOL, slides_b)                                                                              \
+    X(TR3_FIELD_OFFSET, DOUBLE, offset)                                                                                \
+    X(TR3_FIELD_MESHED, BOOL, meshed)                                                                                  \
+    X(TR3_FIELD_AXIS_B_X, FLOAT, axis_b.x)                                                                             \
+    X(TR3_FIELD_AXIS_B_Y, FLOAT, axis_b.y)                                                                             \
+    X(TR3_FIELD_AXIS_B_Z, FLOAT, axis_b.z)                                                                             \
+    X(TR3_FIELD_PITCH, NOT_ZERO, pitch)                                                                                \
+    X(TR3_FIELD_REFERENCE_B_X, FLOAT, reference_b.x)                                                                   \
+    X(TR3_FIELD_REFERENCE_B_Y, FLOAT, reference_b.y)                                                                   \
+    X(TR3_FIELD_REFERENCE_B_Z, FLOAT, reference_b.z)                                                                   \
+    X(TR3_FIELD_REFERENCE_B_W, FLOAT, reference_b.w)                                                                   \
+    X(TR3_FIELD_GROUND_A_X, DOUBLE, ground_a.x)                                                                        \
+    X(TR3_FIELD_GROUND_A_Y, DOUBLE, ground_a.y)                                                                        \
+    X(TR3_FIELD_GROUND_A_Z, DOUBLE, ground_a.z)                                                                        \
+    X(TR3_FIELD_GROUND_B_X, DOUBLE, ground_b.x)                                                                        \
+    X(TR3_FIELD_GROUND_B_Y, DOUBLE, ground_b.y)                                                                        \
+    X(TR3_FIELD_GROUND_B_Z, DOUBLE, ground_b.z)
 
 /* A set of fields, a bit for each, and where the part begins that 64 bits do not hold. */
 __extension__ typedef unsigned __int128 tr3_mask;
 #define TR3_MASK_HIGH 64
 
+/* the first field after those of further coordinates */
+#define TR3_FIELD_AFTER_FURTHER TR3_FIELD_RATIO
+
 /* Groups of fields, as masks over tr3_field, for the table of joint types: those from the first to the last. */
 #define TR3_FIELDS(first, last) (((TR_BIT(last) << 1) - 1) & ~(TR_BIT(first) - 1))
+/* The masks have no room for these: a type has them as trn_joint_type_info.beyond. */
+#define TR3_BEYOND(first, last) .beyond = first, .beyond_count = last - first + 1
+#define TR3_BEYOND_REFERENCE_B  TR3_BEYOND(TR3_FIELD_REFERENCE_B_X, TR3_FIELD_REFERENCE_B_W)
+#define TR3_BEYOND_GROUND       TR3_BEYOND(TR3_FIELD_GROUND_A_X, TR3_FIELD_GROUND_B_Z)
 #define TR3_GROUP_ANCHORS       TR3_FIELDS(TR3_FIELD_ANCHOR_A_X, TR3_FIELD_ANCHOR_B_Z)
 #define TR3_GROUP_AXIS          TR3_FIELDS(TR3_FIELD_AXIS_X, TR3_FIELD_AXIS_Z)
 #define TR3_GROUP_REFERENCE     TR3_FIELDS(TR3_FIELD_REFERENCE_X, TR3_FIELD_REFERENCE_W)
@@ -96,6 +122,11 @@ __extension__ typedef unsigned __int128 tr3_mask;
 #define TR3_GROUP_FRICTION      TR_BIT(TR3_FIELD_FRICTION)
 #define TR3_GROUP_AXIS_2        TR3_FIELDS(TR3_FIELD_AXIS_2_X, TR3_FIELD_AXIS_2_Z)
 #define TR3_GROUP_SWING         TR3_FIELDS(TR3_FIELD_CONE_ANGLE, TR3_FIELD_TWIST_UPPER)
+#define TR3_GROUP_RATIO         TR_BIT(TR3_FIELD_RATIO)
+#define TR3_GROUP_SLIDES        TR3_FIELDS(TR3_FIELD_SLIDES_A, TR3_FIELD_SLIDES_B)
+#define TR3_GROUP_MESH          TR3_FIELDS(TR3_FIELD_SLIDES_A, TR3_FIELD_MESHED)
+#define TR3_GROUP_AXIS_B        TR3_FIELDS(TR3_FIELD_AXIS_B_X, TR3_FIELD_AXIS_B_Z)
+#define TR3_GROUP_PITCH         TR_BIT(TR3_FIELD_PITCH)
 
 /* all features of a coordinate, counted from 0, and of this many coordinates; but `locked` */
 #define TR3_GROUP_FEATURES TR3_FIELDS(TR3_FIELD_SPRING_ENABLE, TR3_FIELD_FRICTION)

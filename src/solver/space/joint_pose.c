@@ -30,6 +30,21 @@ static double twist_about(tr3_dquat q, tr_dvec3 axis)
     return s == 0.0 && q.w == 0.0 ? 0.0 : 2.0 * tr_arctan2(s, q.w);
 }
 
+/* the state of one body; null: the world */
+static tr3_joint_place place_of(const tr3_body_state *body)
+{
+    const tr_dvec3 none = {0.0, 0.0, 0.0};
+    tr3_joint_place out = {none, none, none, none, {0.0, 0.0, 0.0, 1.0}};
+    if (body == NULL)
+        return out;
+    out.center = body->center;
+    out.origin = tr3_plus(body->center, arm(body, (tr_vec3){0.0f, 0.0f, 0.0f}));
+    out.velocity = body->velocity;
+    out.w = body->w;
+    out.rotation = body->rotation;
+    return out;
+}
+
 void tr3_joint_pose_of(const tr3_body_state *const body[TR_ENDS], const tr3_joint_def *def, double turn,
                        tr3_joint_pose *out)
 {
@@ -57,4 +72,6 @@ void tr3_joint_pose_of(const tr3_body_state *const body[TR_ENDS], const tr3_join
     out->axis_b = tr3_turned(rotation_a, tr3_turned(relative, axis));
     out->angle = twist_about(relative, axis) + TR_TURN * turn;
     out->last[0] = out->last[1] = out->last[2] = 0.0;
+    for (uint32_t i = 0; i < TR_ENDS && tr3_joint_types[def->type]->has_carriers; i++)
+        out->body[i] = place_of(body[i]);
 }

@@ -20,6 +20,13 @@ typedef struct tr3_body_state {
     tr_vec3 local_center;
 } tr3_body_state;
 
+/* State of one body, in double precision. */
+typedef struct tr3_joint_place {
+    tr_dvec3 center, origin; /* m, in the world */
+    tr_dvec3 velocity, w;    /* m/s, of the centre of mass; rad/s */
+    tr3_dquat rotation;      /* of its frame to the world */
+} tr3_joint_place;
+
 /* Current state of the bodies and frames of a joint, in double precision; all vectors in world axes. */
 typedef struct tr3_joint_pose {
     tr_dvec3 r_a, r_b; /* from the centres of mass to the anchors */
@@ -32,6 +39,7 @@ typedef struct tr3_joint_pose {
     tr3_dquat to_world; /* rotation of A's frame to the world */
     double angle;       /* rad, rotation of B about the axis, with whole turns */
     double last[3];     /* rad, angles that the joint keeps among its impulses, as they were: which turn they are in */
+    tr3_joint_place body[4]; /* A, B and their carriers, each by itself; 0 for the world. Of types with carriers only */
 } tr3_joint_pose;
 
 /* The angle of all that differ by whole turns which is nearest to `last`. */

@@ -115,14 +115,15 @@ TR_INLINE setup setup_lanes(const tr3_kernel_context *k, const tr3_joint_columns
                             const ends *from, tr3_fields f, int lane)
 {
     (void)k;
-    (void)columns;
     (void)reads_angle;
-    (void)rows;
-    (void)a;
-    (void)b;
     const w4 none = {wf_zero(), wf_zero(), wf_zero(), wf_set(1.0f)};
     w4 of_a = w4_load_tile(from->a, lane), of_b = w4_load_tile(from->b, lane);
     setup s;
+    s.columns = columns;
+    s.rows = rows;
+    s.row_a = a;
+    s.row_b = b;
+    s.on = on != NULL ? on + lane : NULL;
     s.tilted = from->tilted;
     s.fa = from->tilted ? lanes4(from->in_a.f, lane) : none;
     s.fb = from->tilted ? lanes4(from->in_b.f, lane) : none;

@@ -2,6 +2,8 @@
 #ifndef TR_SPACE_SHARES_H
 #define TR_SPACE_SHARES_H
 
+#include <string.h>
+
 #include "solver/core/solver_internal.h"
 
 /* kg m^2: the mean of the principal moments */
@@ -14,7 +16,17 @@ static inline float tr3_share_inertia(const tr3_bodies *bodies, uint32_t row)
 static inline float tr3_lever_of(const tr3_solver *solver, const tr3_system *system, const tr3_joints *joints,
                                  uint32_t row, const uint32_t *end, uint32_t k)
 {
-    const uint32_t at = ((const uint32_t *)solver->body_of_state.data)[end[k]];
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    const uint32_t at = body_of_state[end[k % 2]];
+    if (k >= 2) {
+        /* a carrier's impulse acts at the anchor of the body that it carries */
+        const tr3_bodies *bodies = system->bodies;
+        const uint32_t on = body_of_state[end[k]];
+        float dx = (float)(bodies->center_x[at] - bodies->center_x[on]);
+        float dy = (float)(bodies->center_y[at] - bodies->center_y[on]);
+        float dz = (float)(bodies->center_z[at] - bodies->center_z[on]);
+        return (dx * dx + dy * dy) + dz * dz;
+    }
     tr3_field anchor = k == 0 ? TR3_FIELD_ANCHOR_A_X : TR3_FIELD_ANCHOR_B_X;
     tr_vec3 center = tr3_body_center(system->bodies, at);
     float x = joints->field[anchor][row] - center.x, y = joints->field[anchor + 1][row] - center.y;
@@ -26,9 +38,12 @@ static inline float tr3_lever_of(const tr3_solver *solver, const tr3_system *sys
 static inline bool tr3_only_turns(const tr3_system *system, const tr3_joints *joints, uint32_t row, uint32_t k)
 {
     (void)system;
-    (void)row;
-    (void)k;
-    return joints->field[TR3_FIELD_ANCHOR_A_X] == NULL;
+    const float *slides = joints->field[k % 2 == 0 ? TR3_FIELD_SLIDES_A : TR3_FIELD_SLIDES_B];
+    if (slides == NULL)
+        return joints->field[TR3_FIELD_ANCHOR_A_X] == NULL;
+    uint32_t on;
+    memcpy(&on, slides + row, sizeof on);
+    return on == 0;
 }
 
 /* without exact trees nothing is known to carry too much: no split body is treated as heavier */

@@ -287,11 +287,11 @@ tr_status trn_check_joint_def(const trn_check *check, const trn_joint_def *def)
     const trn_joint_type_info *info = trn_joint_types[def->type];
     trn_joint_def standard = trn_joint_def_default(def->type);
     const uint32_t checked = trn_check_fields(def, &standard);
-    for (uint32_t i = 0; i < checked; i++) {
+    for (uint32_t i = 0; i < TRN_FIELD_COUNT; i = i + 1 == checked ? TRN_FIELD_AFTER_FURTHER : i + 1) {
         trn_field field = (trn_field)i;
         uint32_t bits = trn_field_read(def, field);
         tr_status status = TR_OK;
-        if ((info->fields & TR_BIT(field)) != 0)
+        if (trn_info_has(info, field))
             status = trn_field_infos[field].kind == TR_KIND_DOUBLE
                          ? trn_check_finite(check, trn_field_name(field), trn_field_read_double(def, field))
                          : trn_check_field(check, field, bits);

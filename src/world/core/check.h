@@ -81,7 +81,8 @@ tr_status trn_check_joint_def(const trn_check *check, const trn_joint_def *def);
 /* Conditions on several numbers together, each of which is valid; the second function has those of one dimension. */
 tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def);
 tr_status trn_check_joint_own(const trn_check *check, const trn_joint_def *def);
-/* How many fields a check of a definition must read, beside the type's default. */
+/* How many of the fields before TRN_FIELD_AFTER_FURTHER a check of a definition must read, beside the type's default;
+   it reads all from there on. */
 uint32_t trn_check_fields(const trn_joint_def *def, const trn_joint_def *standard);
 /* One number of a definition, as the bits in its column. */
 tr_status trn_check_field(const trn_check *check, trn_field field, uint32_t bits);

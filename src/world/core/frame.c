@@ -93,10 +93,12 @@ static tr_status check_place(const trn_check *check, const trn_world *world, con
     if ((uint32_t)def->type >= TRN_JOINT_TYPE_COUNT)
         return trn_check_fail(check, TR_ERROR_RANGE, "def.type", "is %d, no type of joint", (int)def->type);
     const trn_joint_type_info *info = trn_joint_types[def->type];
-    if (info->has_carriers)
+    if (info->has_carriers && !TRN_PLACES_CARRIED)
         return trn_check_fail(check, TR_ERROR_RANGE, "def.type", "is %s: tr2_gear_between() makes such a definition",
                               info->name);
     tr_status status = trn_check_bodies(check, world, def->body_a, def->body_b);
+    if (status == TR_OK && info->has_carriers)
+        status = trn_joint_check_carriers(check, world, def);
     if (status == TR_OK && (info->fields & TRN_GROUP_ANCHORS) != 0) {
         status = trn_check_dvec(check, "anchor_a", anchor_a);
         if (status == TR_OK)
@@ -145,7 +147,11 @@ tr_status trn_joint_def_initialize(const trn_world *world, trn_joint_def *def, t
     }
     if (status != TR_OK)
         return status;
+    /* other types have none, whatever the definition says */
+    if (!trn_joint_types[def->type]->has_carriers)
+        trn_def_set_carriers(&placed, (trn_body){0, 0, 0}, (trn_body){0, 0, 0});
     trn_joint_def_fit(world, &placed);
+    trn_def_set_carriers(&placed, trn_def_end(def, 2), trn_def_end(def, 3));
     status = trn_check_result(&check, "def.length", (double)placed.length);
     if (status == TR_OK)
         *def = placed;

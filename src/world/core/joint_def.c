@@ -44,7 +44,7 @@ static tr_status check_carrier(const trn_check *check, const trn_world *world, c
     return status;
 }
 
-static tr_status check_carriers(const trn_check *check, const trn_world *world, const trn_joint_def *def)
+tr_status trn_joint_check_carriers(const trn_check *check, const trn_world *world, const trn_joint_def *def)
 {
     trn_body a = trn_def_end(def, 2), b = trn_def_end(def, 3);
     bool any = a.index != 0 || b.index != 0;
@@ -63,7 +63,7 @@ tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, co
     if (status == TR_OK)
         status = trn_check_bodies(check, world, def->body_a, def->body_b);
     if (status == TR_OK)
-        status = check_carriers(check, world, def);
+        status = trn_joint_check_carriers(check, world, def);
     if (status == TR_OK)
         status = trn_joint_check_anchors(check, world, def);
     return status;

@@ -6,6 +6,8 @@
 
 /* Checks numbers, bodies, and the consequences of both. */
 tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, const trn_joint_def *def);
+/* The bodies that carry those of the joint. */
+tr_status trn_joint_check_carriers(const trn_check *check, const trn_world *world, const trn_joint_def *def);
 /* Anchors are used relative to the centres of mass, where they must still fit in floats. */
 tr_status trn_joint_check_anchors(const trn_check *check, const trn_world *world, const trn_joint_def *def);
 

@@ -20,11 +20,36 @@ static tr_status begin(const trn_world *world, trn_check *check, const char *cal
     return trn_check_joint(check, "id", world, id);
 }
 
+/* what whole turns since the joint was made have added to `offset`, of a definition of its type */
+static double turned(const trn_world *world, uint32_t row, const trn_joint_def *def)
+{
+    const trn_joint_type_info *info = trn_joint_types[def->type];
+    trn_joint_pose pose;
+    if (info->turned == NULL)
+        return 0.0;
+    trn_joint_pose_read(world, def->type, row, def, &pose);
+    return info->turned(def, &pose);
+}
+
+/* the definition that would make the joint as it is: a new one has not turned yet */
 static trn_joint_def read(const trn_world *world, trn_joint id)
 {
     trn_joint_def def;
-    trn_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], &def);
+    const uint32_t row = world->joint_pool.row[id.index - 1];
+    trn_joint_read(world, type_of(world, id), row, &def);
+    if (trn_joint_types[def.type]->turned != NULL)
+        def.offset -= turned(world, row, &def);
     return def;
+}
+
+/* the same for a definition that becomes that of a joint, which has turned; an offset that it has already stays */
+static void add_turns(const trn_world *world, trn_joint id, uint32_t row, trn_joint_def *def)
+{
+    const trn_joint_def now = read(world, id);
+    trn_joint_def stored;
+    trn_joint_read(world, def->type, row, &stored);
+    const double before = turned(world, row, &stored), after = turned(world, row, def);
+    def->offset = def->offset == now.offset && before == after ? stored.offset : def->offset + after;
 }
 
 tr_status trn_joint_get(const trn_world *world, trn_joint id, trn_joint_def *out)
@@ -116,6 +141,8 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
     uint32_t row = world->joint_pool.row[id.index - 1];
     double turn = trn_joint_turn(world, def->type, row);
     trn_joint_def clean = trn_joint_cleaned(world, def, turn);
+    if (trn_joint_types[def->type]->turned != NULL)
+        add_turns(world, id, row, &clean);
     if (trn_joint_has_new_ratio(joints, row, def))
         turn = trn_joint_turn_of(world, def);
     if (!trn_joints_hold(joints, &clean, turn))

@@ -18,7 +18,7 @@ bool trn_joint_type_has(trn_joint_type type, trn_field field)
 {
     if ((uint32_t)type >= TRN_JOINT_TYPE_COUNT || (uint32_t)field >= TRN_FIELD_COUNT)
         return false;
-    return (trn_joint_types[type]->fields & TR_BIT(field)) != 0;
+    return trn_info_has(trn_joint_types[type], field);
 }
 
 trn_joint_def trn_joint_def_default(trn_joint_type type)

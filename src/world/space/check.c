@@ -158,8 +158,9 @@ uint32_t tr3_check_fields(const tr3_joint_def *def, const tr3_joint_def *standar
     /* bytes between members may differ, too: then all fields are looked at */
     const size_t from = offsetof(tr3_joint_def, second);
     const size_t size = offsetof(tr3_joint_def, sixth) + sizeof def->sixth - from;
-    bool further = memcmp((const char *)def + from, (const char *)standard + from, size) != 0;
-    return further ? TR3_FIELD_COUNT : TR3_FIELD_SECOND_SPRING_ENABLE;
+    bool further = (tr3_joint_types[def->type]->fields & TR3_GROUP_FURTHER) != 0 ||
+                   memcmp((const char *)def + from, (const char *)standard + from, size) != 0;
+    return further ? TR3_FIELD_AFTER_FURTHER : TR3_FIELD_SECOND_SPRING_ENABLE;
 }
 
 /* the limits of the second coordinate and the others */
@@ -184,7 +185,14 @@ tr_status tr3_check_joint_own(const tr3_check *check, const tr3_joint_def *def)
     if ((fields & TR3_GROUP_AXIS_2) != 0 && !tr3_is_same(def->axis_2, (tr_vec3){0.0f, 0.0f, 0.0f}) &&
         !tr3_has_across(def->axis, def->axis_2))
         return tr3_check_fail(check, TR_ERROR_RANGE, "axis_2", "is along axis");
+    if ((fields & TR3_GROUP_AXIS_B) != 0 && tr3_is_same(def->axis_b, (tr_vec3){0.0f, 0.0f, 0.0f}))
+        return tr3_check_fail(check, TR_ERROR_ZERO, "axis_b", "has no length");
+    /* a rope cannot push */
+    if (def->type == TR3_JOINT_PULLEY && def->ratio < 0.0f)
+        return tr3_check_fail(check, TR_ERROR_NEGATIVE, "ratio", "is %g, must not be negative", (double)def->ratio);
     tr_status status = (fields & TR3_GROUP_REFERENCE) != 0 ? check_quat(check, "reference", def->reference) : TR_OK;
+    if (status == TR_OK && def->type == TR3_JOINT_GEAR)
+        status = check_quat(check, "reference_b", def->reference_b);
     if (status == TR_OK && (fields & TR3_GROUP_FURTHER) != 0)
         status = check_further(check, def);
     return status == TR_OK && (fields & TR3_GROUP_SWING) != 0 ? check_swing(check, def) : status;

@@ -10,7 +10,9 @@
 
 void tr3_joint_def_preset(tr3_joint_def *def)
 {
-    def->reference.w = 1.0f;
+    def->reference.w = def->reference_b.w = 1.0f;
+    def->ratio = def->pitch = 1.0f;
+    def->axis_b.x = 1.0f;
     def->cone_angle = (float)TR_PI;
     /* what has no maximum set is unbounded */
     def->max_force = def->max_torque = FLT_MAX;
@@ -24,17 +26,31 @@ static bool has_no_second(const tr3_joint_def *def)
     return def->type == TR3_JOINT_BALL && tr3_is_same(def->axis_2, (tr_vec3){0.0f, 0.0f, 0.0f});
 }
 
+static tr_vec3 normalise(tr_vec3 axis)
+{
+    const tr_dvec3 v = tr3_widen(axis);
+    return tr3_is_unit(tr3_dot(v, v)) ? axis : tr3_narrow(tr3_over(v, sqrt(tr3_dot(v, v))));
+}
+
+static tr_quat normalise_quat(tr_quat q)
+{
+    const tr3_dquat d = tr3_widen_quat(q);
+    return tr3_is_unit(tr3_quat_square(d)) ? q : tr3_narrow_quat(tr3_normalised(d));
+}
+
 void tr3_joint_def_normalise(tr3_joint_def *def)
 {
     const tr3_mask fields = tr3_joint_types[def->type]->fields;
-    tr_dvec3 axis = tr3_widen(def->axis);
-    if ((fields & TR3_GROUP_AXIS) != 0 && !tr3_is_unit(tr3_dot(axis, axis)))
-        def->axis = tr3_narrow(tr3_over(axis, sqrt(tr3_dot(axis, axis))));
+    if ((fields & TR3_GROUP_AXIS) != 0)
+        def->axis = normalise(def->axis);
     if ((fields & TR3_GROUP_AXIS_2) != 0 && !has_no_second(def))
         def->axis_2 = tr3_second_axis(def->axis, def->axis_2);
-    tr3_dquat reference = tr3_widen_quat(def->reference);
-    if ((fields & TR3_GROUP_REFERENCE) != 0 && !tr3_is_unit(tr3_quat_square(reference)))
-        def->reference = tr3_narrow_quat(tr3_normalised(reference));
+    if ((fields & TR3_GROUP_AXIS_B) != 0)
+        def->axis_b = normalise(def->axis_b);
+    if ((fields & TR3_GROUP_REFERENCE) != 0)
+        def->reference = normalise_quat(def->reference);
+    if (tr3_joint_type_has(def->type, TR3_FIELD_REFERENCE_B_X))
+        def->reference_b = normalise_quat(def->reference_b);
 }
 
 /*
@@ -79,10 +95,22 @@ void tr3_joint_def_fit(const tr3_world *world, tr3_joint_def *def)
     tr3_joint_rows(world, def, rows);
     def->reference = (tr_quat){0.0f, 0.0f, 0.0f, 1.0f};
     tr3_joint_pose_get(&world->bodies, rows, def, 0, &pose);
-    if ((info->fields & TR3_GROUP_LENGTH) != 0)
-        def->length = (float)sqrt(tr3_dot(pose.d, pose.d));
-    if ((info->fields & TR3_GROUP_REFERENCE) != 0)
+    if ((info->fields & TR3_GROUP_LENGTH) != 0) {
+        /* for a type with a length, it is the free coordinate */
+        tr3_joint_measure measured = {0};
+        info->measure(def, &pose, &measured);
+        def->length = measured.coordinate;
+    }
+    if (info->complete != NULL) {
+        /* a gear: the axis, which is in A's frame, is that of both sides, and it meshes as the bodies are now */
+        const tr_dvec3 axis = pose.axis;
+        def->axis = tr3_narrow(tr3_turned(tr3_conjugate(pose.body[2].rotation), axis));
+        def->axis_b = tr3_narrow(tr3_turned(tr3_conjugate(pose.body[3].rotation), axis));
+        def->meshed = false;
+        info->complete(def, &pose);
+    } else if ((info->fields & TR3_GROUP_REFERENCE) != 0) {
         def->reference = tr3_narrow_quat(pose.relative);
+    }
     if ((info->fields & TR3_GROUP_AXIS_2) != 0 && !has_no_second(def)) {
         bool along = !tr3_has_across(def->axis, def->axis_2);
         def->axis_2 = tr3_second_axis(def->axis, along ? (tr_vec3){0.0f, 0.0f, 0.0f} : def->axis_2);
@@ -132,8 +160,8 @@ tr_status tr3_joint_def_set_target(tr3_joint_def *def, tr_quat rotation)
 
 void tr3_joint_view_carriers(tr3_joint_view *view, const tr3_joints *joints)
 {
-    (void)view;
-    (void)joints;
+    view->carrier_a = joints->carrier_a;
+    view->carrier_b = joints->carrier_b;
 }
 
 tr_status tr3_joint_coordinate_of(const tr3_world *world, tr3_joint id, uint32_t coordinate,

@@ -34,4 +34,16 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
     tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
     for (uint32_t i = 0; i < TR3_COORDINATES - 1; i++)
         visit_features(archive, further[i]);
+    tr_archive_value(archive, def->carrier_a);
+    tr_archive_value(archive, def->carrier_b);
+    tr_archive_value(archive, def->ratio);
+    tr_archive_value(archive, def->pitch);
+    tr_archive_value(archive, def->axis_b);
+    tr_archive_value(archive, def->reference_b);
+    tr_archive_flag(archive, &def->slides_a);
+    tr_archive_flag(archive, &def->slides_b);
+    tr_archive_flag(archive, &def->meshed);
+    tr_archive_value(archive, def->offset);
+    tr_archive_value(archive, def->ground_a);
+    tr_archive_value(archive, def->ground_b);
 }
