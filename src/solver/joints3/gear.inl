@@ -128,7 +128,7 @@ static const tr3_joint_type_info gear_info = {
     .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_ANGULAR | TR3_GROUP_RATIO |
               TR3_GROUP_MESH | TR3_GROUP_AXIS_B,
     .plain_fields = TR3_GROUP_RATIO | TR3_GROUP_SLIDES | TR3_GROUP_AXIS_B,
-    TR3_BEYOND_REFERENCE_B,
+    TR3_BEYOND_MESH,
     .impulse_count = 3,
     .impulse_names = {"mesh", "angle_a", "angle_b"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_PLACE, TR_ROLE_PLACE},

@@ -79,12 +79,12 @@
     X(TR3_FIELD_RATIO, NOT_ZERO, ratio)                                                                                \
     X(TR3_FIELD_SLIDES_A, BOOL, slides_a)                                                                              \
     X(TR3_FIELD_SLIDES_B, BOOL, slides_b)                                                                              \
-    X(TR3_FIELD_OFFSET, DOUBLE, offset)                                                                                \
     X(TR3_FIELD_MESHED, BOOL, meshed)                                                                                  \
     X(TR3_FIELD_AXIS_B_X, FLOAT, axis_b.x)                                                                             \
     X(TR3_FIELD_AXIS_B_Y, FLOAT, axis_b.y)                                                                             \
     X(TR3_FIELD_AXIS_B_Z, FLOAT, axis_b.z)                                                                             \
     X(TR3_FIELD_PITCH, NOT_ZERO, pitch)                                                                                \
+    X(TR3_FIELD_OFFSET, DOUBLE, offset)                                                                                \
     X(TR3_FIELD_REFERENCE_B_X, FLOAT, reference_b.x)                                                                   \
     X(TR3_FIELD_REFERENCE_B_Y, FLOAT, reference_b.y)                                                                   \
     X(TR3_FIELD_REFERENCE_B_Z, FLOAT, reference_b.z)                                                                   \
@@ -100,6 +100,8 @@
 __extension__ typedef unsigned __int128 tr3_mask;
 #define TR3_MASK_HIGH 64
 
+_Static_assert(TR3_FIELD_PITCH < 8 * sizeof(tr3_mask), "what is not beyond has a bit");
+
 /* the first field after those of further coordinates */
 #define TR3_FIELD_AFTER_FURTHER TR3_FIELD_RATIO
 
@@ -107,7 +109,7 @@ __extension__ typedef unsigned __int128 tr3_mask;
 #define TR3_FIELDS(first, last) (((TR_BIT(last) << 1) - 1) & ~(TR_BIT(first) - 1))
 /* The masks have no room for these: a type has them as trn_joint_type_info.beyond. */
 #define TR3_BEYOND(first, last) .beyond = first, .beyond_count = last - first + 1
-#define TR3_BEYOND_REFERENCE_B  TR3_BEYOND(TR3_FIELD_REFERENCE_B_X, TR3_FIELD_REFERENCE_B_W)
+#define TR3_BEYOND_MESH         TR3_BEYOND(TR3_FIELD_OFFSET, TR3_FIELD_REFERENCE_B_W)
 #define TR3_BEYOND_GROUND       TR3_BEYOND(TR3_FIELD_GROUND_A_X, TR3_FIELD_GROUND_B_Z)
 #define TR3_GROUP_ANCHORS       TR3_FIELDS(TR3_FIELD_ANCHOR_A_X, TR3_FIELD_ANCHOR_B_Z)
 #define TR3_GROUP_AXIS          TR3_FIELDS(TR3_FIELD_AXIS_X, TR3_FIELD_AXIS_Z)
