@@ -128,9 +128,10 @@ static const bad_scene bad_scenes[] = {
      "joints[0]: joins body 1 to itself"},
     {SPACE("\"bodies\": [{}, {}], \"joints\": [{\"type\": \"ball\", \"body_a\": 1}]"),
      "joints[0].body_b: expected a body's index or name, found nothing"},
-    {JOINT("revolute", "\"friction\": 1"), "joints[0].type: expected a type of joint: ball, hinge, slider, weld, "
-                                           "distance, cylindrical, universal, planar, line, "
-                                           "plane, parallel, general, motor, target, friction, screw, gear, pulley, found \"revolute\""},
+    {JOINT("revolute", "\"friction\": 1"),
+     "joints[0].type: expected a type of joint: ball, hinge, slider, weld, "
+     "distance, cylindrical, universal, planar, line, "
+     "plane, parallel, general, motor, target, friction, screw, gear, pulley, found \"revolute\""},
     {JOINT("ball", "\"anchor_a\": [1, 2]"), "joints[0].anchor_a: expected a vector: [x, y, z]"},
     {JOINT("hinge", "\"axis\": [0, 0, \"1\"]"), "joints[0].axis[2]: expected a number, found a string"},
     {JOINT("weld", "\"axis\": [0, 0, 1]"), "joints[0].axis: a weld joint has no axis"},

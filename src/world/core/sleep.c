@@ -658,9 +658,12 @@ static void visit_links(trn_ring_link **links, uint32_t *capacity, tr_archive *a
 void trn_sleep_archive(trn_world *world, tr_archive *archive)
 {
     trn_sleep *sleep = &world->sleep;
-    uint32_t slots = world->body_pool.count;
-    /* arrays grow when a step needs them: bodies behind them are in no ring */
-    uint32_t count = sleep->island_capacity < slots ? sleep->island_capacity : slots;
+    const uint32_t slots = world->body_pool.count,
+                   room[] = {sleep->island_capacity, sleep->change_capacity, sleep->anchor_capacity};
+    /* arrays grow when a step needs them, or find no memory: bodies behind any of them are in no ring */
+    uint32_t count = slots;
+    for (size_t i = 0; i < sizeof room / sizeof room[0]; i++)
+        count = room[i] < count ? room[i] : count;
     tr_archive_value(archive, sleep->asleep);
     tr_archive_value(archive, sleep->waking);
     tr_archive_value(archive, sleep->changed);
