@@ -144,7 +144,7 @@ static void what_exporters_write_for_no_limit_is_none(void **state)
     tr3_scene_destroy(scene);
 }
 
-static void floating_is_no_joint_and_mimic_is_said(void **state)
+static void floating_is_no_joint(void **state)
 {
     (void)state;
     tr3_scene *scene = with_joint("floating", "<origin xyz='1 0 0'/>");
@@ -153,9 +153,49 @@ static void floating_is_no_joint_and_mimic_is_said(void **state)
     assert_true(model_body(scene, "b")->def.position.x == 1.0);
     assert_int_equal(scene->notice_count, 0);
     tr3_scene_destroy(scene);
-    scene = with_joint("continuous", "<mimic joint='k' multiplier='2'/>");
-    assert_int_equal(scene->joint_count, 1);
-    model_want_notice(scene, "line 4: <mimic>: is not simulated");
+}
+
+#define MOVES(name, type, child, inside)                                                                               \
+    "<joint name='" name "' type='" type "'><parent link='a'/><child link='" child "'/><axis xyz='0 1 0'/>" inside     \
+    "</joint>\n"
+
+/* a gripper: the second finger comes from the other side, and a wheel turns by five radians per metre */
+static void joints_that_mimic_follow(void **state)
+{
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        tr3_scene *scene = model_with(
+            ROBOT(LINK("b") LINK("c") LINK("d")
+                      MOVES("k", "prismatic", "c", "<mimic joint='j' multiplier='-1' offset='0.02'/>")
+                          MOVES("j", "prismatic", "b", "<limit lower='-1' upper='1' effort='50' velocity='0'/>")
+                              MOVES("m", "continuous", "d", "<origin xyz='0 0 1'/><mimic joint='j' multiplier='5'/>")),
+            (tr3_import_options){.fix_base = fixed == 1});
+        tr3_joint joints[5];
+        tr_joint_coordinate_value at[3];
+        assert_int_equal(scene->joint_count, 5);
+        assert_int_equal(scene->joints[3].def.type, TR3_JOINT_GEAR);
+        tr3_world *world = space_world_of(scene);
+        SPACE_OK(tr3_world_set_gravity(world, (tr_vec3){0.0f, 0.0f, 0.0f}));
+        SPACE_OK(tr3_scene_build(scene, world, NULL, joints, NULL));
+        tr3_joint_def drive;
+        SPACE_OK(tr3_joint_get(world, joints[1], &drive));
+        drive.motor = (tr_motor){true, 0.25f, 50.0f};
+        SPACE_OK(tr3_joint_set(world, joints[1], &drive));
+        for (int step = 0; step < 240; step++)
+            SPACE_OK(tr3_world_step(world, 1.0 / 240.0, 4));
+        for (int i = 0; i < 3; i++)
+            SPACE_OK(tr3_joint_coordinate(world, joints[i], &at[i]));
+        const double way = (double)at[1].value;
+        assert_true(way > 0.2 && way < 0.3);
+        assert_true(fabs((double)at[0].value - (0.02 - way)) < 2e-4 && fabs((double)at[2].value - 5.0 * way) < 2e-3);
+        tr3_world_destroy(world);
+        tr3_scene_destroy(scene);
+    }
+    /* a multiplier of 0, and what has no coordinate */
+    tr3_scene *scene = model(ROBOT(LINK("b") LINK("c") MOVES("j", "continuous", "b", "")
+                                       MOVES("k", "continuous", "c", "<mimic joint='j' multiplier='0'/>")));
+    assert_int_equal(scene->joint_count, 2);
+    model_want_notice(scene, "<mimic>: is not simulated: it needs two joints that turn or slide");
     tr3_scene_destroy(scene);
 }
 
@@ -496,6 +536,13 @@ static void what_is_wrong_is_named_with_its_line(void **state)
          "<limit> effort: expected a number from 0, found -1"},
         {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><dynamics damping='-1'/></joint>"),
          "<dynamics> damping: expected a number from 0, found -1"},
+        {ROBOT(LINK("b") MOVES("j", "continuous", "b", "<mimic/>")), "<mimic> joint: is missing"},
+        {ROBOT(LINK("b") MOVES("j", "continuous", "b", "<mimic joint='x'/>")),
+         "<mimic> joint: there is no joint \"x\""},
+        {ROBOT(LINK("b") MOVES("j", "continuous", "b", "<mimic joint='j'/>")), "<mimic> joint: is the joint itself"},
+        {ROBOT(LINK("b") LINK("c") MOVES("j", "continuous", "b", "<mimic joint='k'/>")
+                   MOVES("k", "continuous", "c", "<mimic joint='j'/>")),
+         "mimics a joint itself: name the one that both follow"},
         {ROBOT("<link name='b'><visual/></link>"), "<visual>: has no <geometry>"},
         {ROBOT("<link name='b'><visual><geometry/></visual></link>"), "<geometry>: is empty"},
         {ROBOT("<link name='b'><visual><geometry><box/></geometry></visual></link>"), "<box> size: is missing"},
@@ -564,7 +611,8 @@ int main(void)
         cmocka_unit_test(limits_damping_and_friction_are_read),
         cmocka_unit_test(joints_start_within_their_limits),
         cmocka_unit_test(what_exporters_write_for_no_limit_is_none),
-        cmocka_unit_test(floating_is_no_joint_and_mimic_is_said),
+        cmocka_unit_test(floating_is_no_joint),
+        cmocka_unit_test(joints_that_mimic_follow),
         cmocka_unit_test(planar_joints_slide_and_turn),
         cmocka_unit_test(fixed_links_are_one_body_or_welded),
         cmocka_unit_test(links_without_mass_find_one),

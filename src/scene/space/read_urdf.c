@@ -364,21 +364,19 @@ static tr_status read_planar(const urdf *it, const urdf_joint *joint, tr3_joint_
     return status;
 }
 
-static tr_status make_joint(urdf *it, const urdf_joint *joint)
+static tr_status make_joint(urdf *it, urdf_joint *joint)
 {
     tr3_model *model = it->model;
     const tr_xml *xml = model->xml;
     if (joint->merges || joint->type == URDF_FLOATING)
         return TR_OK;
-    const uint32_t mimic = tr_xml_first(xml, joint->node, "mimic");
-    if (mimic != URDF_NONE)
-        tr3_model_notice(model, mimic, NULL, "is not simulated: the joint moves by itself");
     const tr3_joint_type type = joint->type == URDF_FIXED       ? TR3_JOINT_WELD
                                 : joint->type == URDF_PRISMATIC ? TR3_JOINT_SLIDER
                                 : joint->type == URDF_PLANAR    ? TR3_JOINT_PLANAR
                                                                 : TR3_JOINT_HINGE;
     const tr3_frame in_parent = tr3_frame_in(&it->parts[joint->parent].frame, &joint->origin);
     tr3_scene_joint *made = NULL;
+    joint->made = model->builder->scene->joint_count;
     tr_status status =
         tr3_model_joint(model, type, tr_xml_get(xml, joint->node, "name"), it->parts[joint->parent].body,
                         it->parts[joint->child].body, &in_parent, &it->parts[joint->child].frame, joint->axis, &made);
@@ -407,6 +405,8 @@ static tr_status read_robot(urdf *it)
     if (status == TR_OK)
         status = read_joints(it);
     if (status == TR_OK)
+        status = tr3_urdf_read_mimics(it);
+    if (status == TR_OK)
         status = tr3_urdf_spread(it);
     if (status == TR_OK)
         status = tr3_urdf_make_bodies(it);
@@ -414,6 +414,8 @@ static tr_status read_robot(urdf *it)
         status = read_solids(it, i);
     for (uint32_t i = 0; i < it->joint_count && status == TR_OK; i++)
         status = make_joint(it, &it->joints[i]);
+    if (status == TR_OK)
+        status = tr3_urdf_make_mimics(it);
     if (status == TR_OK)
         status = tr3_model_loops(model, it->parts, it->names, it->link_count, it->poses);
     if (model->options->keyframe != NULL && status == TR_OK)

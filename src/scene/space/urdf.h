@@ -27,8 +27,11 @@ typedef struct urdf_joint {
     tr_dvec3 axis;    /* in the joint's frame, of length 1 */
     tr_limit limit;
     bool has_effort;
-    float effort; /* N or N m */
-    double start; /* m or rad: the coordinate that it starts from */
+    float effort;    /* N or N m */
+    double start;    /* m or rad: the coordinate that it starts from */
+    uint32_t mimics; /* the joint whose coordinate this one's is `factor` times, but for an offset, or URDF_NONE */
+    double factor;
+    uint32_t made; /* index into the scene's joints */
 } urdf_joint;
 
 typedef struct urdf_link {
@@ -52,6 +55,10 @@ typedef struct urdf {
     uint32_t link_count, joint_count, order_count;
 } urdf;
 
+/* Which joints mimic others, when all are read: where they start. Gears for them, when the joints are made
+   (urdf_mimic.c). */
+tr_status tr3_urdf_read_mimics(urdf *it);
+tr_status tr3_urdf_make_mimics(urdf *it);
 /* Puts links and joints, which are read, into order: from the roots outwards, with poses, and with the bodies that links
    are parts of. TR_ERROR_PARSE: joints are a circle. */
 tr_status tr3_urdf_spread(urdf *it);
