@@ -71,12 +71,15 @@ void trn_begin_sums(trn_solver *solver, uint32_t substeps, float h)
     float span = (float)(substeps - substeps / 2) * h, before = solver->late_span;
     float keep = before > span ? span / before : 1.0f;
     solver->late_span = span;
-    for (uint32_t record = 0; record < watched->count; record++) {
-        trn_watched_sums *sums = &watched->sums[record];
-        for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
-            sums->across[i] = keep * sums->late[i];
-        memset(sums->step, 0, sizeof sums->step);
-        memset(sums->late, 0, sizeof sums->late);
+    for (uint32_t word = 0; word < watched->word_count; word++) {
+        for (uint64_t bits = watched->bits[word]; bits != 0; bits &= bits - 1) {
+            const uint32_t slot = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            trn_watched_sums *sums = &watched->sums[watched->record_of[slot]];
+            for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
+                sums->across[i] = keep * sums->late[i];
+            memset(sums->step, 0, sizeof sums->step);
+            memset(sums->late, 0, sizeof sums->late);
+        }
     }
 }
 

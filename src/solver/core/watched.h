@@ -18,11 +18,11 @@ typedef struct trn_watched_sums {
 } trn_watched_sums;
 
 typedef struct trn_watched {
-    const uint64_t *bits; /* a bit for each slot of a joint: whether it is watched */
+    const uint64_t *bits; /* a bit for each slot of a joint: whether it is watched, and awake */
     uint32_t word_count;
     const uint32_t *record_of; /* by slot: the record of a watched joint */
     trn_watched_sums *sums;    /* per record */
-    uint32_t count;            /* records */
+    uint32_t count;            /* bits that are set */
 } trn_watched;
 
 /* Sets which joints the steps from now on watch; the arrays must live as long. */

@@ -15,9 +15,18 @@ void trn_watches_free(trn_watches *watches, tr_memory *memory)
     tr_release(memory, watches->sums, watches->sum_capacity * sizeof *watches->sums);
     tr_release(memory, watches->record_of, watches->slot_capacity * sizeof *watches->record_of);
     tr_release(memory, watches->bits, watches->word_capacity * sizeof *watches->bits);
+    tr_release(memory, watches->awake, watches->awake_capacity * sizeof *watches->awake);
     tr_release(memory, watches->events, watches->event_capacity * sizeof *watches->events);
     tr_release(memory, watches->queue, watches->queue_capacity * sizeof *watches->queue);
     memset(watches, 0, sizeof *watches);
+}
+
+/* where there was no room for the second, the first has no bits */
+static bool grow_bits(trn_watches *watches, tr_memory *memory, uint32_t words)
+{
+    return tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits) &&
+           tr_grow(memory, (void **)&watches->awake, &watches->awake_capacity, watches->word_capacity,
+                   sizeof *watches->awake);
 }
 
 bool trn_watches_reserve(trn_watches *watches, tr_memory *memory, uint32_t more, uint32_t slots)
@@ -30,7 +39,7 @@ bool trn_watches_reserve(trn_watches *watches, tr_memory *memory, uint32_t more,
            tr_grow(memory, (void **)&watches->sums, &watches->sum_capacity, watches->count + more,
                    sizeof *watches->sums) &&
            tr_grow(memory, (void **)&watches->record_of, &watches->slot_capacity, slots, sizeof *watches->record_of) &&
-           tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits);
+           grow_bits(watches, memory, words);
 }
 
 static bool has_record(const trn_watches *watches, uint32_t slot)
@@ -43,6 +52,9 @@ static bool find_records(trn_watches *watches, const tr_pool *joints)
 {
     if (watches->word_capacity > 0)
         memset(watches->bits, 0, watches->word_capacity * sizeof *watches->bits);
+    if (watches->awake_capacity > 0)
+        memset(watches->awake, 0, watches->awake_capacity * sizeof *watches->awake);
+    watches->awake_count = 0;
     for (uint32_t i = 0; i < watches->count; i++) {
         uint32_t slot = watches->records[i].slot;
         if (slot >= joints->count || tr_pool_is_free(joints, slot) || has_record(watches, slot))
@@ -80,7 +92,7 @@ void trn_watches_archive(trn_watches *watches, tr_archive *archive, const tr_poo
     tr_memory *memory = archive->memory;
     uint32_t slots = watches->count > 0 ? joints->capacity : 0, words = slots > 0 ? slots / 64 + 1 : 0;
     if (!tr_grow(memory, (void **)&watches->record_of, &watches->slot_capacity, slots, sizeof *watches->record_of) ||
-        !tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits))
+        !grow_bits(watches, memory, words))
         archive->status = TR_ERROR_MEMORY;
     else if (!find_records(watches, joints))
         tr_archive_refuse(archive);
@@ -88,12 +100,71 @@ void trn_watches_archive(trn_watches *watches, tr_archive *archive, const tr_poo
 
 trn_watched trn_watches_list(const trn_watches *watches)
 {
-    return (trn_watched){watches->bits, watches->word_capacity, watches->record_of, watches->sums, watches->count};
+    return (trn_watched){watches->awake, watches->awake_capacity, watches->record_of, watches->sums,
+                         watches->awake_count};
 }
 
 trn_watch *trn_watches_find(const trn_watches *watches, uint32_t slot)
 {
     return has_record(watches, slot) ? &watches->records[watches->record_of[slot]] : NULL;
+}
+
+/*
+ * Which of them sleep
+ */
+static bool is_awake(const trn_watches *watches, uint32_t slot)
+{
+    return slot / 64 < watches->awake_capacity && (watches->awake[slot / 64] >> slot % 64 & 1u) != 0;
+}
+
+static void set_awake(trn_watches *watches, uint32_t slot, bool awake)
+{
+    if (is_awake(watches, slot) == awake)
+        return;
+    watches->awake[slot / 64] ^= (uint64_t)1 << slot % 64;
+    watches->awake_count += awake ? 1u : UINT32_MAX;
+}
+
+void trn_watches_rest(trn_world *world, uint32_t body_slot)
+{
+    trn_watches *watches = &world->watches;
+    if (watches->count == 0)
+        return;
+    for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE;
+         half = tr_plan_next(world->plan, half)) {
+        const uint32_t slot = tr_half_edge(half);
+        trn_watch *watch = trn_watches_find(watches, slot);
+        if (watch == NULL || !is_awake(watches, slot))
+            continue;
+        set_awake(watches, slot, false);
+        memset(&watches->sums[watch - watches->records], 0, sizeof *watches->sums);
+        watch->event_steps = watch->break_steps = 0;
+        watch->was_over = watch->was_strained = false;
+    }
+}
+
+void trn_watches_wake(trn_world *world, uint32_t body_slot)
+{
+    trn_watches *watches = &world->watches;
+    for (uint32_t half = watches->count > 0 ? tr_plan_first(world->plan, body_slot) : TR_NONE; half != TR_NONE;
+         half = tr_plan_next(world->plan, half)) {
+        if (has_record(watches, tr_half_edge(half)))
+            set_awake(watches, tr_half_edge(half), true);
+    }
+}
+
+void trn_watches_find_awake(trn_world *world)
+{
+    trn_watches *watches = &world->watches;
+    for (uint32_t i = 0; i < watches->count; i++) {
+        const uint32_t slot = watches->records[i].slot, ends = tr_plan_end_count(world->plan, slot);
+        bool asleep = false;
+        for (uint32_t end = 0; end < ends; end++) {
+            const uint32_t row = world->body_pool.row[tr_plan_end(world->plan, slot, end)];
+            asleep = asleep || (world->bodies.flags[row] & TR_BODY_ASLEEP) != 0;
+        }
+        set_awake(watches, slot, !asleep);
+    }
 }
 
 void trn_watches_set(trn_watches *watches, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at)
@@ -110,6 +181,7 @@ void trn_watches_set(trn_watches *watches, uint32_t slot, const tr_event_at *eve
         watch->slot = slot;
         watches->bits[slot / 64] |= (uint64_t)1 << slot % 64;
         watches->record_of[slot] = watches->count++;
+        set_awake(watches, slot, true);
     }
     if (!(event_at->force > 0.0f || event_at->torque > 0.0f))
         watch->event_steps = 0;
@@ -129,6 +201,7 @@ void trn_watches_remove(trn_watches *watches, uint32_t slot)
     watches->sums[hole] = watches->sums[last];
     watches->record_of[watches->records[hole].slot] = hole;
     watches->bits[slot / 64] &= ~((uint64_t)1 << slot % 64);
+    set_awake(watches, slot, false);
 }
 
 bool trn_watch_reserve(trn_world *world, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at)
@@ -333,8 +406,8 @@ static __attribute__((noinline)) void look_plainly(trn_world *world, double dt)
 {
     trn_watches *watches = &world->watches;
     const uint32_t from = watches->event_count;
-    for (uint32_t word = 0; word < watches->word_capacity; word++) {
-        for (uint64_t bits = watches->bits[word]; bits != 0; bits &= bits - 1)
+    for (uint32_t word = 0; word < watches->awake_capacity; word++) {
+        for (uint64_t bits = watches->awake[word]; bits != 0; bits &= bits - 1)
             look_at(world, 64 * word + (uint32_t)__builtin_ctzll(bits), dt);
     }
     if (watches->breaking != TR_BREAKING_ALL)
@@ -349,7 +422,7 @@ void trn_events_collect(trn_world *world, double dt, bool first)
         watches->event_count = 0;
         watches->seconds = 0.0;
     }
-    if (watches->count == 0)
+    if (watches->awake_count == 0)
         return;
     double begin = tr_clock_seconds();
     tr_arithmetic before = tr_arithmetic_plain();

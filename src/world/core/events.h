@@ -30,7 +30,9 @@ typedef struct trn_watches {
     /* by joint slot, up to the highest watched one: its record, and a bit, which gives the order of slots */
     uint32_t *record_of;
     uint64_t *bits;
-    uint32_t slot_capacity, word_capacity;
+    /* likewise: those of joints that do not sleep; a step looks at no others */
+    uint64_t *awake;
+    uint32_t slot_capacity, word_capacity, awake_capacity, awake_count;
 
     trn_event *events;
     uint32_t event_count, event_capacity;
@@ -59,6 +61,11 @@ trn_watch *trn_watches_find(const trn_watches *watches, uint32_t slot);
 /* Writes a joint's thresholds. The count of an unchanged threshold continues. There must be room. */
 void trn_watches_set(trn_watches *watches, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at);
 void trn_watches_remove(trn_watches *watches, uint32_t slot);
+/* The joints of a body fall asleep with it: they count no steps. And they wake. */
+void trn_watches_rest(trn_world *world, uint32_t body_slot);
+void trn_watches_wake(trn_world *world, uint32_t body_slot);
+/* After a state was read: which of them sleep. */
+void trn_watches_find_awake(trn_world *world);
 
 /* Visits the watched joints, with this room for slots (base/archive.h). What is read is checked. */
 void trn_watches_archive(trn_watches *watches, tr_archive *archive, const tr_pool *joints);

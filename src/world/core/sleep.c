@@ -214,6 +214,7 @@ bool trn_sleep_settle(trn_world *world)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = row_of(world, sleep->list[i]);
         trn_wake_body(world, sleep->list[i]);
+        trn_watches_wake(world, sleep->list[i]);
         world->bodies.flags[row] &= ~TR_BODY_WAKING;
         trn_solver_wake_row(world->solver, world->plan, row);
     }
@@ -263,6 +264,7 @@ static void put_to_sleep(trn_world *world, uint32_t count)
         bodies->flags[row] = (bodies->flags[row] & ~TR_BODY_SEARCHED) | TR_BODY_ASLEEP;
         ring_add(sleep->islands, &ring, slot);
         note_change(world, slot);
+        trn_watches_rest(world, slot);
         trn_rest_body(world, slot);
     }
     sleep->asleep += count;

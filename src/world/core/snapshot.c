@@ -399,6 +399,8 @@ static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archi
           are_joints_sound(spare, *same ? world : NULL) && trn_sleep_is_sound(spare) &&
           trn_parts_enter(spare, archive)))
         tr_archive_refuse(archive);
+    if (archive->status == TR_OK)
+        trn_watches_find_awake(spare);
     if (archive->status == TR_OK && !trn_solver_put_reserve(world->solver, solver))
         archive->status = TR_ERROR_MEMORY;
     return archive->status;
