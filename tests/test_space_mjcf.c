@@ -521,13 +521,48 @@ static void a_keyframe_is_where_it_starts(void **state)
     "<worldbody><body name='a' pos='1 0 0'><freejoint/>" BALL "</body>"                                                \
     "<body name='b' pos='3 0 0' euler='0 0 90'><freejoint/>" BALL "</body></worldbody>\n"
 
+#define COUPLED(equality)                                                                                              \
+    "<mujoco><worldbody><body name='a'><joint name='x' type='slide' axis='0 0 1'/>" BALL "</body>"                     \
+    "<body name='b' pos='3 0 0'><joint name='y' axis='0 1 0'/>" BALL "</body></worldbody>\n"                           \
+    "<equality>" equality "</equality></mujoco>"
+
+static void coupled_joints_are_gears(void **state)
+{
+    (void)state;
+    tr3_scene *scene = model(COUPLED("<joint name='e' joint1='y' joint2='x' polycoef='0 3'/>"));
+    tr3_joint joints[3];
+    tr_joint_coordinate_value x, y;
+    assert_int_equal(scene->joint_count, 3);
+    assert_int_equal(model_joint(scene, "e")->def.type, TR3_JOINT_GEAR);
+    assert_int_equal(scene->notice_count, 0);
+    tr3_world *world = space_world_of(scene);
+    SPACE_OK(tr3_scene_build(scene, world, NULL, joints, NULL));
+    for (int step = 0; step < 60; step++)
+        SPACE_OK(tr3_world_step(world, 1.0 / 240.0, 4));
+    /* the slide falls, and turns the hinge */
+    SPACE_OK(tr3_joint_coordinate(world, joints[0], &x));
+    SPACE_OK(tr3_joint_coordinate(world, joints[1], &y));
+    assert_true(x.value < -0.05f && fabs((double)y.value - 3.0 * (double)x.value) < 1e-3);
+    tr3_world_destroy(world);
+    tr3_scene_destroy(scene);
+    scene = model(COUPLED("<joint joint1='y' joint2='x' polycoef='1 2' active='false'/>"
+                          "<joint joint1='y'/><joint joint1='y' joint2='x' polycoef='0 0'/>"));
+    assert_int_equal(scene->joint_count, 3);
+    assert_false(scene->joints[2].def.enabled);
+    model_want_notice(scene, "<joint> polycoef: only the second is read");
+    model_want_notice(scene, "<joint> joint2: is missing");
+    model_want_notice(scene, "<joint>: is not simulated: it needs two joints");
+    tr3_scene_destroy(scene);
+    model_refused(COUPLED("<joint joint1='y' joint2='z'/>"), NULL, TR_ERROR_PARSE, "there is no joint \"z\"");
+}
+
 static void equalities_are_balls_and_welds(void **state)
 {
     (void)state;
     tr3_scene *scene = model("<mujoco>" TWO "<equality><connect name='c' body1='a' body2='b' anchor='1 0 0'/>"
                              "<weld name='w' body1='a' active='false'/><connect name='g' body1='b' anchor='0 0 1'/>"
                              "<weld name='r' body1='a' body2='b' relpose='0 0 1 1 0 0 0'/>"
-                             "<joint joint1='x' joint2='y'/></equality></mujoco>");
+                             "<flex flex='x'/></equality></mujoco>");
     assert_int_equal(scene->joint_count, 4);
     const tr3_scene_joint *c = model_joint(scene, "c"), *w = model_joint(scene, "w"), *g = model_joint(scene, "g");
     assert_int_equal(c->def.type, TR3_JOINT_BALL);
@@ -540,7 +575,7 @@ static void equalities_are_balls_and_welds(void **state)
     const tr3_joint_def *r = &model_joint(scene, "r")->def;
     model_near_vec("relpose", r->anchor_a, (tr_dvec3){0.0, 0.0, 1.0}, 1.0);
     assert_true(r->reference.w == 1.0f);
-    model_want_notice(scene, "line 2: <joint>: is not simulated in <equality>");
+    model_want_notice(scene, "line 2: <flex>: is not simulated in <equality>");
     tr3_scene_destroy(scene);
     model_refused("<mujoco>" TWO "<equality><connect body1='x' anchor='1 0 0'/></equality></mujoco>", NULL,
                   TR_ERROR_PARSE, "test:2: <connect> body1: there is no body \"x\"");
@@ -823,6 +858,7 @@ int main(void)
         cmocka_unit_test(three_free_hinges_through_a_point_are_a_ball),
         cmocka_unit_test(a_keyframe_is_where_it_starts),
         cmocka_unit_test(equalities_are_balls_and_welds),
+        cmocka_unit_test(coupled_joints_are_gears),
         cmocka_unit_test(actuators_are_motors_and_springs),
         cmocka_unit_test(files_include_others),
         cmocka_unit_test(robots_have_the_same_bits_everywhere),

@@ -120,6 +120,69 @@ static tr_status make_equality(const mjcf *it, const mjcf_at *at, bool weld, uin
     return status;
 }
 
+/* the joint that an attribute names; MJCF_NONE: it is none that a gear can take, and a notice says so */
+static tr_status read_coupled(mjcf *it, const mjcf_at *at, const char *which, const mjcf_joint **out)
+{
+    tr3_model *model = it->model;
+    const char *name = tr3_mjcf_get(it, at, which);
+    *out = NULL;
+    if (name == NULL) {
+        tr3_model_notice(model, at->node, which, "is missing: it is not simulated");
+        return TR_OK;
+    }
+    const uint32_t found = tr3_model_find(it->joint_names, it->joint_count, name);
+    if (found == MJCF_NONE && !it->lacks_bodies)
+        return tr3_model_fail(model, at->node, which, "there is no joint \"%.60s\"", name);
+    const uint32_t made = found != MJCF_NONE ? it->joints[found].made : MJCF_NONE;
+    const tr3_joint_type type = made != MJCF_NONE ? model->builder->scene->joints[made].def.type : TR3_JOINT_BALL;
+    if (type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER)
+        *out = &it->joints[found];
+    else
+        tr3_model_notice(model, at->node, which, "is no hinge or slider of its own: it is not simulated");
+    return TR_OK;
+}
+
+/* q1 = a0 + a1 q2 of two joints: a gear */
+static tr_status read_coupling(mjcf *it, uint32_t node)
+{
+    static const char *const known[] = {"name",   "class",  "active",   "solref", "solimp",
+                                        "joint1", "joint2", "polycoef", NULL};
+    static const char *const none[] = {NULL};
+    tr3_model *model = it->model;
+    mjcf_at at;
+    const mjcf_joint *one = NULL, *other = NULL;
+    double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
+    bool active = true;
+    tr3_model_known(model, node, known, none);
+    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
+    if (status == TR_OK)
+        status = tr3_mjcf_flag(it, &at, "active", true, &active);
+    if (status == TR_OK)
+        status = tr3_mjcf_numbers(it, &at, "polycoef", 1, 5, a, NULL);
+    if (status == TR_OK)
+        status = read_coupled(it, &at, "joint1", &one);
+    if (status == TR_OK && one != NULL)
+        status = read_coupled(it, &at, "joint2", &other);
+    if (status != TR_OK || one == NULL || other == NULL)
+        return status;
+    const double ratio = one->backward == other->backward ? -a[1] : a[1];
+    if (one == other || (float)ratio == 0.0f || !(fabs(ratio) < 1e6)) {
+        tr3_model_notice(model, node, NULL, "is not simulated: it needs two joints, and a second coefficient");
+        return TR_OK;
+    }
+    if (a[0] != 0.0 || a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)
+        tr3_model_notice(model, node, "polycoef",
+                         "only the second is read: the joints keep the offset they start with");
+    tr3_scene_joint *gear = NULL;
+    status = tr3_model_gear(model, other->made, one->made, ratio, &gear);
+    const char *name = tr3_mjcf_get(it, &at, "name");
+    if (status == TR_OK && name != NULL && name[0] != '\0')
+        status = tr_scene_copy_text(name, &gear->name, model->error);
+    if (status == TR_OK)
+        gear->def.enabled = active;
+    return status;
+}
+
 static tr_status read_equality(mjcf *it, uint32_t node)
 {
     static const char *const known[] = {"name",  "class",  "active",  "solref",      "solimp", "body1",
@@ -129,6 +192,8 @@ static tr_status read_equality(mjcf *it, uint32_t node)
     const bool weld = tr_xml_is(model->xml, node, "weld");
     mjcf_at at;
     uint32_t a = 0, b = 0;
+    if (tr_xml_is(model->xml, node, "joint"))
+        return read_coupling(it, node);
     if (!weld && !tr_xml_is(model->xml, node, "connect")) {
         tr3_model_notice(model, node, NULL, "is not simulated in <equality>");
         return TR_OK;

@@ -427,6 +427,32 @@ tr_status tr3_model_joint(const tr3_model *model, tr3_joint_type type, const cha
     return TR_OK;
 }
 
+/* one side of a gear: of a joint of the scene its body, relative to the one that it hangs on */
+static void take_side(tr3_scene_joint *gear, uint32_t side, const tr3_scene_joint *joint)
+{
+    const bool slides = joint->def.type == TR3_JOINT_SLIDER;
+    *(side == 0 ? &gear->body_a : &gear->body_b) = joint->body_b;
+    *(side == 0 ? &gear->carrier_a : &gear->carrier_b) = joint->body_a + 1;
+    *(side == 0 ? &gear->def.axis : &gear->def.axis_b) = joint->def.axis;
+    *(side == 0 ? &gear->def.anchor_a : &gear->def.anchor_b) = joint->def.anchor_b;
+    *(side == 0 ? &gear->def.slides_a : &gear->def.slides_b) = slides;
+}
+
+tr_status tr3_model_gear(const tr3_model *model, uint32_t joint_a, uint32_t joint_b, double ratio,
+                         tr3_scene_joint **out)
+{
+    tr3_scene_joint *gear = NULL;
+    tr_status status = tr3_builder_joint(model->builder, TR3_JOINT_GEAR, &gear, model->error);
+    if (status != TR_OK)
+        return status;
+    const tr3_scene_joint *joints = model->builder->scene->joints;
+    take_side(gear, 0, &joints[joint_a]);
+    take_side(gear, 1, &joints[joint_b]);
+    gear->def.ratio = (float)ratio;
+    *out = gear;
+    return TR_OK;
+}
+
 /* one loop; its number is for messages */
 static tr_status close_loop(const tr3_model *model, uint32_t number, const tr3_model_part *a, const tr3_model_part *b,
                             const tr3_frame *pose)

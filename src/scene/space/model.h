@@ -140,6 +140,11 @@ tr3_mass tr3_carrier_mass(const tr3_mass *whole, tr_dvec3 pivot, bool at_pivot);
 #define TR3_SMALL_SHARE 1e-3
 tr3_mass tr3_model_small(tr3_model *model, uint32_t node, double other);
 
+/* Makes a gear between two hinges or sliders of the scene, by index: coordinate of b + ratio * coordinate of a, not 0, stays
+   as it is when the scene is built. */
+tr_status tr3_model_gear(const tr3_model *model, uint32_t joint_a, uint32_t joint_b, double ratio,
+                         tr3_scene_joint **out);
+
 /*
  * Bodies, solids, joints
  */

@@ -73,34 +73,14 @@ tr_status tr3_urdf_read_mimics(urdf *it)
     return status;
 }
 
-/* one side of a gear: of a joint of the scene its body, relative to the one that it hangs on */
-static void take_side(tr3_scene_joint *gear, uint32_t side, const tr3_scene_joint *joint)
-{
-    const bool slides = joint->def.type == TR3_JOINT_SLIDER;
-    *(side == 0 ? &gear->body_a : &gear->body_b) = joint->body_b;
-    *(side == 0 ? &gear->carrier_a : &gear->carrier_b) = joint->body_a + 1;
-    *(side == 0 ? &gear->def.axis : &gear->def.axis_b) = joint->def.axis;
-    *(side == 0 ? &gear->def.anchor_a : &gear->def.anchor_b) = joint->def.anchor_b;
-    *(side == 0 ? &gear->def.slides_a : &gear->def.slides_b) = slides;
-}
-
-/* they mesh as the bodies are when the scene is built, which is as the joints start */
 tr_status tr3_urdf_make_mimics(urdf *it)
 {
-    const tr3_model *model = it->model;
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < it->joint_count && status == TR_OK; i++) {
         const urdf_joint *joint = &it->joints[i];
         tr3_scene_joint *gear = NULL;
-        if (joint->mimics == URDF_NONE)
-            continue;
-        status = tr3_builder_joint(model->builder, TR3_JOINT_GEAR, &gear, model->error);
-        if (status != TR_OK)
-            return status;
-        const tr3_scene_joint *joints = model->builder->scene->joints;
-        take_side(gear, 0, &joints[it->joints[joint->mimics].made]);
-        take_side(gear, 1, &joints[joint->made]);
-        gear->def.ratio = (float)-joint->factor;
+        if (joint->mimics != URDF_NONE)
+            status = tr3_model_gear(it->model, it->joints[joint->mimics].made, joint->made, -joint->factor, &gear);
     }
     return status;
 }
