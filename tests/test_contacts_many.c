@@ -1,6 +1,7 @@
 /* Many contacts: a hundred thousand random sets against a plain model, and the same bits on every set and thread. */
 #include "all_threads.h"
 #include "contacts.h"
+#include "instrumented.h"
 #include "world_fixture.h"
 
 /*
@@ -8,7 +9,7 @@
  */
 #define BODIES 40
 #define IDS    120 /* contacts that there may be: each has its pair of bodies while these live */
-#define SETS   100000
+#define SETS   TRIALS(100000)
 
 typedef struct candidate {
     uint32_t a, b; /* into the bodies */

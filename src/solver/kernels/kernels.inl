@@ -59,8 +59,9 @@ static const trn_pass passes[PASS_VARIANTS] = {
    and all of W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half
    as long again. */
 #define IS_PASS(which, pass) ((uint32_t)(which) == (uint32_t)(pass))
-#define HAS_OWN_CODE(is_common, which)                                                                                 \
-    (TR_WIDTH > 1 && (is_common) && !IS_PASS(which, TR_PASS_PROJECT) && !TR_COMPACT_KERNELS)
+#define HAS_OWN_CODE(is_common, featured, which)                                                                       \
+    (TR_WIDTH > 1 && (is_common) && !((featured) && TRN_FEATURED_ARE_RARE) && !IS_PASS(which, TR_PASS_PROJECT) &&      \
+     !TR_COMPACT_KERNELS)
 
 /* whether all passes of a type share one function */
 #define IS_SHARED(type)                                                                                                \
@@ -68,7 +69,7 @@ static const trn_pass passes[PASS_VARIANTS] = {
 
 /* whether a pass has code of its own for blocks of bodies whose principal moments are equal: it keeps more in registers
    than a test within */
-#define HAS_EVEN_CODE(is_common, featured) (TRN_MARKS_EVEN && (is_common) && !(featured))
+#define HAS_EVEN_CODE(type, featured) (TRN_MARKS_EVEN && TRN_IS_PLACED(type) && !(featured))
 
 /* whether a pass has code of its own for places that no later pass reads (trn_placed) */
 #define HAS_BARE_CODE(type, featured, which)                                                                           \
@@ -122,8 +123,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
             const trn_block_flags flags = blocks->flags[i];                                                            \
-            const bool even = HAS_EVEN_CODE(name##_is_common, featured) && (flags & TR_BLOCK_EVEN) != 0;               \
-            const reach how = reach_of(tiles, passes[which].project, flags, even, false);                              \
+            const reach how = reach_of(tiles, passes[which].project, flags, false, false);                             \
             prefetch_ahead(k, blocks, first, i);                                                                       \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
                 name##_##variant##_vector(k, bodies, NULL, lane, how, passes[which]);                                  \
@@ -133,27 +133,27 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
 #define OF_SHAPE(any) .even = (any).even, .axial = (any).axial
 
 /* visits a block by the code of its own for how its bodies are reached */
-#define VISIT_REACHED(name, variant, which, place, any)                                                                \
-    if (HAS_OWN_CODE(name##_is_common, which) && (any).tile_a && (any).tile_b)                                         \
+#define VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
+    if (HAS_OWN_CODE(name##_is_common, featured, which) && (any).tile_a && (any).tile_b)                               \
         name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true, OF_SHAPE(any)});  \
-    else if (HAS_OWN_CODE(name##_is_common, which) && (any).run)                                                       \
+    else if (HAS_OWN_CODE(name##_is_common, featured, which) && (any).run)                                             \
         name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, OF_SHAPE(any)});                     \
-    else if (HAS_OWN_CODE(name##_is_common, which) && !tiles)                                                          \
+    else if (HAS_OWN_CODE(name##_is_common, featured, which) && !tiles)                                                \
         name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = (any).fixed, OF_SHAPE(any)});            \
     else                                                                                                               \
         name##_##variant##_##which##_block(k, bodies, place, any);
 
 #define VISIT_BLOCK(name, variant, featured, which, place)                                                             \
     const bool project = IS_PASS(which, TR_PASS_PROJECT);                                                              \
-    if (HAS_EVEN_CODE(name##_is_common, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                   \
+    if (HAS_EVEN_CODE(name##_type, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                        \
         const reach any = reach_of(tiles, project, flags, true, false);                                                \
-        VISIT_REACHED(name, variant, which, place, any)                                                                \
+        VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
     } else if (TRN_MARKS_AXIAL(name##_type, featured) && (flags & TR_BLOCK_AXIAL) != 0) {                              \
         const reach any = reach_of(tiles, project, flags, false, true);                                                \
-        VISIT_REACHED(name, variant, which, place, any)                                                                \
+        VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
     } else {                                                                                                           \
         const reach any = reach_of(tiles, project, flags, false, false);                                               \
-        VISIT_REACHED(name, variant, which, place, any)                                                                \
+        VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
     }
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \

@@ -28,6 +28,8 @@ typedef uint8_t tr2_block_flags;
 
 /* types of joints of which all passes share one function: none */
 #define TR2_IS_RARE(type) 0
+/* whether joints with features are, for which code of their own would take longer to compile than it is worth */
+#define TR2_FEATURED_ARE_RARE 0
 
 /* types of joints that keep places of their bodies from pass to pass (tr2_placed) */
 #define TR2_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR2_JOINT_REVOLUTE)

@@ -26,6 +26,8 @@ typedef uint16_t tr3_block_flags;
 /* types of joints of which all passes share one function; one function for each pass and type would take
    twice as long to compile */
 #define TR3_IS_RARE(type) ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL)
+/* whether joints with features are, for which code of their own would take longer to compile than it is worth */
+#define TR3_FEATURED_ARE_RARE 1
 
 /* types of joints that keep places of their bodies from pass to pass (tr3_placed) */
 #define TR3_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR3_JOINT_BALL)
