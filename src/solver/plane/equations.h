@@ -15,7 +15,7 @@ static inline void tr2_pose_keep(tr2_joint_pose *pose, const double last[2])
     (void)last;
 }
 
-static inline void tr2_pose_kept(const tr2_joint_pose *pose, double last[2])
+static inline void tr2_pose_kept(const tr2_joint_pose *pose, const double last[2])
 {
     (void)pose;
     (void)last;

@@ -273,7 +273,7 @@ TR_INLINE bool is_even(const setup *s)
     return false;
 }
 
-TR_INLINE bool make_axial(float *base)
+TR_INLINE bool make_axial(const float *base)
 {
     (void)base;
     return false;
