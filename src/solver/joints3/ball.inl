@@ -824,7 +824,7 @@ TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
         return;
     }
     float *c = impulses + TR_LANES * ball_featured_impulses;
-    anchors n = anchors_now(c, BALL_BASE, at, false);
+    anchors n = anchors_now(c, BALL_BASE, at);
     w3 p = get3(impulses, 0);
     motions_late(pass, a, b);
     ball_features(k, pass, a, b, &n, at, impulses, c);

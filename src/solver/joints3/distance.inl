@@ -106,12 +106,11 @@ TR_INLINE w3 distance_along(const anchors *n, const pose_pair *at, wf length)
     return w3_select(known, times(one / wf_select(known, length, one), n->d), axes_of(at->a.q).x);
 }
 
-/* `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void distance_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
-                                 motion *a, motion *b, const pose_pair *at)
+TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                              motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
-    const anchors n = even ? anchors_even(c, DISTANCE_BASE, at) : anchors_now(c, DISTANCE_BASE, at, false);
+    const anchors n = anchors_now(c, DISTANCE_BASE, at);
     wf impulse = get(impulses, 0), length = wf_sqrt(dot(n.d, n.d));
     course r = course_of(&n.m, row_along(distance_along(&n, at, length), n.arm, n.rb));
     motions_late(pass, a, b);
@@ -132,15 +131,6 @@ TR_INLINE void distance_visit_as(const tr3_kernel_context *k, tr3_pass pass, boo
         change = wf_clamp(impulse + change, get(c, DISTANCE_LEAST), get(c, DISTANCE_MOST)) - impulse;
     put(impulses, 0, impulse + change);
     free_apply(a, b, n.m, distance_freedom, r, change);
-}
-
-TR_INLINE void distance_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                              motion *b, const pose_pair *at)
-{
-    if (!featured && pass.even)
-        distance_visit_as(k, pass, false, true, impulses, a, b, at);
-    else
-        distance_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

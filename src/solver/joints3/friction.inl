@@ -83,7 +83,7 @@ TR_INLINE void friction_visit(const tr3_kernel_context *k, tr3_pass pass, bool f
 {
     (void)featured;
     float *c = impulses + TR_LANES * friction_plain_impulses;
-    const anchors n = anchors_now(c, FRICTION_BASE, at, false);
+    const anchors n = anchors_now(c, FRICTION_BASE, at);
     motions_late(pass, a, b);
     if (pass.warm_start) {
         spin_apply(a, b, &n.m, get3(impulses, 3));

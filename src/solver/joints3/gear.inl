@@ -279,7 +279,7 @@ TR_INLINE void gear_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
 {
     float *c = impulses + TR_LANES * gear_plain_impulses;
     const int32_t *rows_a = carrier_rows(c, GEAR_ROWS, 0), *rows_b = carrier_rows(c, GEAR_ROWS, 1);
-    const anchors n = anchors_now(c, GEAR_BASE, at, false);
+    const anchors n = anchors_now(c, GEAR_BASE, at);
     const w3 ra = to_world(&n.a, get3(c, GEAR_BASE + BASE_LA));
     motions_late(pass, a, b);
     carrier ca = featured ? carrier_load(k, c, GEAR_CARRIED + CARRIED_A_MASS, rows_a) : carrier_still();

@@ -358,7 +358,7 @@ TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool fe
 {
     float *c = impulses + TR_LANES * (featured ? general_featured_impulses : general_plain_impulses);
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    const anchors n = anchors_now(c, FRAME_BASE, at, false);
+    const anchors n = anchors_now(c, FRAME_BASE, at);
     const frame of = frame_of(&n, c, true);
     const w3 zb = cross(of.xb, of.yb);
     row_block h = {.linear = 3,

@@ -119,12 +119,11 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
 }
 
-/* `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void hinge_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
-                              motion *a, motion *b, const pose_pair *at)
+TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                           motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? hinge_featured_impulses : hinge_plain_impulses);
-    const anchors n = anchors_now(c, HINGE_BASE, at, even);
+    const anchors n = anchors_now(c, HINGE_BASE, at);
     w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), first = to_world(&n.a, get3(c, HINGE_ACROSS));
     row_block h = {.linear = 3, .angular = 2, .arm = n.arm, .rb = n.rb, .about = {first, cross(axis, first)}};
     if (!featured && pass.warm_start) {
@@ -153,15 +152,6 @@ TR_INLINE void hinge_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool f
     angle = begun(k, pass, angle, row_rate(a, b, &r.row));
     freedom_solve(k, pass, a, b, n.m, hinge_freedom, r, angle, c, HINGE_FREE, impulses, 5);
     held_visit(k, pass, &h, a, b, &n.m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses);
-}
-
-TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                           motion *b, const pose_pair *at)
-{
-    if (!featured && pass.even)
-        hinge_visit_as(k, pass, false, true, impulses, a, b, at);
-    else
-        hinge_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

@@ -97,7 +97,7 @@ TR_INLINE void motor_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
 {
     (void)featured;
     float *c = impulses + TR_LANES * motor_plain_impulses;
-    const anchors n = anchors_now(c, MOTOR_BASE, at, false);
+    const anchors n = anchors_now(c, MOTOR_BASE, at);
     const w3 error = turned(at, get4(c, MOTOR_RELATION));
     motions_late(pass, a, b);
     if (pass.warm_start) {

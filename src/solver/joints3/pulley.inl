@@ -185,7 +185,7 @@ TR_INLINE void pulley_visit(const tr3_kernel_context *k, tr3_pass pass, bool fea
 {
     float *c = impulses + TR_LANES * pulley_plain_impulses;
     const int32_t *rows_a = carrier_rows(c, PULLEY_ROWS, 0), *rows_b = carrier_rows(c, PULLEY_ROWS, 1);
-    const anchors n = anchors_now(c, PULLEY_BASE, at, false);
+    const anchors n = anchors_now(c, PULLEY_BASE, at);
     const w3 ra = to_world(&n.a, get3(c, PULLEY_BASE + BASE_LA));
     motions_late(pass, a, b);
     carrier ca = featured ? carrier_load(k, c, PULLEY_CARRIED + CARRIED_A_MASS, rows_a) : carrier_still();

@@ -106,12 +106,11 @@ TR_INLINE void slider_prepare(const tr3_kernel_context *k, bool featured, tr3_fi
     freedom_prepare(k, f, lane, slider_freedom, c, SLIDER_FREE);
 }
 
-/* `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void slider_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
-                               motion *a, motion *b, const pose_pair *at)
+TR_INLINE void slider_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                            motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? slider_featured_impulses : slider_plain_impulses);
-    const anchors n = anchors_now(c, SLIDER_BASE, at, even);
+    const anchors n = anchors_now(c, SLIDER_BASE, at);
     w3 axis = to_world(&n.a, get3(c, SLIDER_AXIS)), first = to_world(&n.a, get3(c, SLIDER_ACROSS));
     row_block h = {.linear = 2, .angular = 3, .arm = n.arm, .rb = n.rb, .along = {first, cross(axis, first)}};
     if (!featured && pass.warm_start) {
@@ -139,15 +138,6 @@ TR_INLINE void slider_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool 
     freedom_solve(k, pass, a, b, n.m, slider_freedom, r, along, c, SLIDER_FREE, impulses, 5);
     held_visit(k, pass, &h, a, b, &n.m, softness_get(c, SLIDER_LINEAR), softness_get(c, SLIDER_ANGULAR), error,
                impulses);
-}
-
-TR_INLINE void slider_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                            motion *b, const pose_pair *at)
-{
-    if (!featured && pass.even)
-        slider_visit_as(k, pass, false, true, impulses, a, b, at);
-    else
-        slider_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

@@ -95,7 +95,7 @@ TR_INLINE void target_visit(const tr3_kernel_context *k, tr3_pass pass, bool fea
 {
     (void)featured;
     float *c = impulses + TR_LANES * target_plain_impulses;
-    const anchors n = anchors_now(c, TARGET_BASE, at, false);
+    const anchors n = anchors_now(c, TARGET_BASE, at);
     motions_late(pass, a, b);
     if (pass.warm_start)
         point_apply(a, b, &n.m, n.arm, n.rb, get3(impulses, 0));

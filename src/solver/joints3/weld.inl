@@ -73,12 +73,11 @@ TR_INLINE void weld_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     softness_put(c, WELD_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
 }
 
-/* `even`, a constant: between bodies whose inertia is a number */
-TR_INLINE void weld_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool featured, bool even, float *impulses,
-                             motion *a, motion *b, const pose_pair *at)
+TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                          motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * weld_plain_impulses;
-    const anchors n = anchors_now(c, WELD_BASE, at, even);
+    const anchors n = anchors_now(c, WELD_BASE, at);
     row_block h = {.linear = 3, .angular = 3, .arm = n.arm, .rb = n.rb};
     if (pass.warm_start) {
         motions_late(pass, a, b);
@@ -96,15 +95,6 @@ TR_INLINE void weld_visit_as(const tr3_kernel_context *k, tr3_pass pass, bool fe
     }
     motions_late(pass, a, b);
     held_visit(k, pass, &h, a, b, &n.m, softness_get(c, WELD_LINEAR), softness_get(c, WELD_ANGULAR), error, impulses);
-}
-
-TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
-                          motion *b, const pose_pair *at)
-{
-    if (!featured && pass.even)
-        weld_visit_as(k, pass, false, true, impulses, a, b, at);
-    else
-        weld_visit_as(k, pass, featured, false, impulses, a, b, at);
 }
 
 #endif

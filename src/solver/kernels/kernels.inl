@@ -67,10 +67,6 @@ static const trn_pass passes[PASS_VARIANTS] = {
 #define IS_SHARED(type)                                                                                                \
     (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_IS_PLACED(type)))
 
-/* whether a pass has code of its own for blocks of bodies whose principal moments are equal: it keeps more in registers
-   than a test within */
-#define HAS_EVEN_CODE(type, featured) (TRN_MARKS_EVEN && TRN_IS_PLACED(type) && !(featured))
-
 /* whether a pass has code of its own for places that no later pass reads (trn_placed) */
 #define HAS_BARE_CODE(type, featured, which)                                                                           \
     (TRN_HAS_BARE_CODE(type, featured) && !TR_COMPACT_KERNELS &&                                                       \
@@ -145,10 +141,10 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
 
 #define VISIT_BLOCK(name, variant, featured, which, place)                                                             \
     const bool project = IS_PASS(which, TR_PASS_PROJECT);                                                              \
-    if (HAS_EVEN_CODE(name##_type, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                        \
+    if (TRN_MARKS_MOMENTS(name##_type, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                    \
         const reach any = reach_of(tiles, project, flags, true, false);                                                \
         VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
-    } else if (TRN_MARKS_AXIAL(name##_type, featured) && (flags & TR_BLOCK_AXIAL) != 0) {                              \
+    } else if (TRN_MARKS_MOMENTS(name##_type, featured) && (flags & TR_BLOCK_AXIAL) != 0) {                            \
         const reach any = reach_of(tiles, project, flags, false, true);                                                \
         VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
     } else {                                                                                                           \

@@ -43,13 +43,12 @@ TR_INLINE trn_block_flags with_moments(trn_block_flags flags, bool even, bool ax
                                       bodies->b + lane, &from, in.field, lane);                                        \
                 name##_prepare(k, featured, in.field, lane, &s, columns_of_block + lane);                              \
                 stiff = stiff || (point && is_stiff(k, &s, columns_of_block + lane));                                  \
-                even = even && TRN_MARKS_EVEN && is_even(&s);                                                          \
+                even = even && TRN_MARKS_MOMENTS(name##_type, featured) && is_even(&s);                                \
             }                                                                                                          \
             if (stiff)                                                                                                 \
                 blocks->flags[i] |= TR_BLOCK_STIFF;                                                                    \
-            if (TRN_MARKS_EVEN)                                                                                        \
+            if (TRN_MARKS_MOMENTS(name##_type, featured))                                                              \
                 blocks->flags[i] = with_moments(blocks->flags[i], even,                                                \
-                                                TRN_MARKS_AXIAL(name##_type, featured) && !even &&                     \
-                                                    make_axial(columns_of_block + TR_LANES * (impulse_count_)));       \
+                                                !even && make_axial(columns_of_block + TR_LANES * (impulse_count_)));  \
         }                                                                                                              \
     }

@@ -21,10 +21,8 @@
 /* of TR_BLOCK_... */
 typedef uint8_t tr2_block_flags;
 
-/* whether prepare marks blocks of bodies whose principal moments are equal */
-#define TR2_MARKS_EVEN 0
-/* and, of a type, blocks of axial bodies */
-#define TR2_MARKS_AXIAL(type, featured) 0
+/* whether prepare marks blocks by what their bodies' moments of inertia are like: each has but one */
+#define TR2_MARKS_MOMENTS(type, featured) 0
 
 /* types of joints of which all passes share one function: none */
 #define TR2_IS_RARE(type) 0

@@ -266,7 +266,7 @@ TR_INLINE bool is_stiff(const tr2_kernel_context *k, const setup *s, const float
         wm_and(wf_le(stiff_share(s->ra, p, s->m.ii_a), most), wf_le(stiff_share(s->rb, p, s->m.ii_b), most)));
 }
 
-/* in the plane there is one moment of inertia: TR2_MARKS_EVEN */
+/* in the plane there is one moment of inertia: TR2_MARKS_MOMENTS */
 TR_INLINE bool is_even(const setup *s)
 {
     (void)s;

@@ -70,39 +70,18 @@ TR_INLINE void anchors_span(anchors *n, const float *c, int first, const pose_pa
     n->arm = add(apart, n->rb);
 }
 
-/* `even`, a constant: the principal moments of each body are equal */
-TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at, bool even)
+TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at)
 {
     anchors n;
     n.a = axes_of(at->a.q);
     n.b = axes_of(at->b.q);
     n.m.im_a = get(c, first + BASE_IM_A);
     n.m.im_b = get(c, first + BASE_IM_B);
-    n.m.even = even;
-    if (even) {
-        n.m.ii_a.xx = get(c, first + BASE_II_A);
-        n.m.ii_b.xx = get(c, first + BASE_II_B);
-    } else {
-        n.m.ii_a = inverse_inertia(&n.a, get3(c, first + BASE_II_A));
-        n.m.ii_b = inverse_inertia(&n.b, get3(c, first + BASE_II_B));
-    }
+    n.m.even = false;
+    n.m.ii_a = inverse_inertia(&n.a, get3(c, first + BASE_II_A));
+    n.m.ii_b = inverse_inertia(&n.b, get3(c, first + BASE_II_B));
     w3 ra = to_world(&n.a, get3(c, first + BASE_LA));
     n.rb = to_world(&n.b, get3(c, first + BASE_LB));
-    anchors_span(&n, c, first, at, ra);
-    return n;
-}
-
-/* the same where they are equal, and where nothing but the anchors turns with the bodies: axes are not set */
-TR_INLINE anchors anchors_even(const float *c, int first, const pose_pair *at)
-{
-    anchors n;
-    n.m.im_a = get(c, first + BASE_IM_A);
-    n.m.im_b = get(c, first + BASE_IM_B);
-    n.m.ii_a.xx = get(c, first + BASE_II_A);
-    n.m.ii_b.xx = get(c, first + BASE_II_B);
-    n.m.even = true;
-    w3 ra = turned_vector(at->a.q, get3(c, first + BASE_LA));
-    n.rb = turned_vector(at->b.q, get3(c, first + BASE_LB));
     anchors_span(&n, c, first, at, ra);
     return n;
 }

@@ -132,7 +132,7 @@ TR_INLINE void frame_thread(const tr3_kernel_context *k, tr3_pass pass, bool fea
 TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, float *impulses,
                            float *c, motion *a, motion *b, const pose_pair *at)
 {
-    const anchors n = anchors_now(c, FRAME_BASE, at, false);
+    const anchors n = anchors_now(c, FRAME_BASE, at);
     const frame of = frame_of(&n, c, has.angular > 0);
     row_block h = {.linear = has.linear, .angular = has.angular, .arm = n.arm, .rb = n.rb};
     wf error[HELD_MOST];

@@ -146,20 +146,6 @@ TR_INLINE sym3 point_k(const masses *m, w3 arm, w3 rb)
     return point_k_by(m, &la, &lb, arm, rb);
 }
 
-/* the same if inertia is a number: (m + i |r|^2) 1 - i r r^T, summed over both bodies */
-TR_INLINE sym3 point_k_even(const masses *m, w3 arm, w3 rb)
-{
-    wf im = m->im_a + m->im_b;
-    w3 a = times(m->ii_a.xx, arm), b = times(m->ii_b.xx, rb);
-    wf x = a.x * arm.x + b.x * rb.x, y = a.y * arm.y + b.y * rb.y, z = a.z * arm.z + b.z * rb.z;
-    return (sym3){im + (y + z),
-                  im + (x + z),
-                  im + (x + y),
-                  -(a.x * arm.y + b.x * rb.y),
-                  -(a.x * arm.z + b.x * rb.z),
-                  -(a.y * arm.z + b.y * rb.z)};
-}
-
 /*
  * K = L D L^T. No row is exchanged, because K is positive; where nothing can move, what is solved is 0.
  */
@@ -367,25 +353,13 @@ TR_INLINE void held_mask(row_block *h, int first, int end)
 /* what K is without softness */
 TR_INLINE void held_k(row_block *h, const masses *m)
 {
-    const wf zero = wf_zero();
-    sym3 point, spin;
     w3 turn[3]; /* the change of wB - wA by a force along each axis of the world */
-    if (m->even) {
-        wf sum = m->ii_a.xx + m->ii_b.xx;
-        w3 g = add(times(m->ii_a.xx, h->arm), times(m->ii_b.xx, h->rb));
-        point = point_k_even(m, h->arm, h->rb);
-        spin = (sym3){sum, sum, sum, zero, zero, zero};
-        turn[0] = (w3){zero, g.z, -g.y};
-        turn[1] = (w3){-g.z, zero, g.x};
-        turn[2] = (w3){g.y, -g.x, zero};
-    } else {
-        point_levers la = point_levers_of(&m->ii_a, h->arm), lb = point_levers_of(&m->ii_b, h->rb);
-        point = point_k_by(m, &la, &lb, h->arm, h->rb);
-        spin = sym3_sum(&m->ii_a, &m->ii_b);
-        turn[0] = add(la.x, lb.x);
-        turn[1] = add(la.y, lb.y);
-        turn[2] = add(la.z, lb.z);
-    }
+    point_levers la = point_levers_of(&m->ii_a, h->arm), lb = point_levers_of(&m->ii_b, h->rb);
+    const sym3 point = point_k_by(m, &la, &lb, h->arm, h->rb);
+    const sym3 spin = sym3_sum(&m->ii_a, &m->ii_b);
+    turn[0] = add(la.x, lb.x);
+    turn[1] = add(la.y, lb.y);
+    turn[2] = add(la.z, lb.z);
     held_k_of(h, 0, h->linear, held_along_world(h), h->along, &point);
     held_k_of(h, h->linear, h->angular, held_about_world(h), h->about, &spin);
     for (int j = 0; j < h->linear; j++) {

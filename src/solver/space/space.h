@@ -20,9 +20,6 @@
 /* of TR_BLOCK_... */
 typedef uint16_t tr3_block_flags;
 
-/* whether prepare marks blocks of bodies whose principal moments are equal */
-#define TR3_MARKS_EVEN 1
-
 /* types of joints of which all passes share one function; one function for each pass and type would take
    twice as long to compile */
 #define TR3_IS_RARE(type) ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL)
@@ -35,8 +32,9 @@ typedef uint16_t tr3_block_flags;
 /* whether they have code of their own for places that no later pass reads */
 #define TR3_HAS_BARE_CODE(type, featured) (TR3_IS_PLACED(type) && !(featured))
 
-/* whether prepare marks blocks of axial bodies */
-#define TR3_MARKS_AXIAL(type, featured) TR3_HAS_BARE_CODE(type, featured)
+/* whether prepare marks blocks of even bodies, whose principal moments are equal, and of axial ones; passes have code of
+   their own for them, which keeps more in registers than a test within */
+#define TR3_MARKS_MOMENTS(type, featured) TR3_HAS_BARE_CODE(type, featured)
 
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 40

@@ -192,6 +192,22 @@ tr_status trn_do_body_set_gravity_scale(trn_world *world, trn_body id, float sca
     return status;
 }
 
+/* what is asleep stays so: how long a body has been at rest is judged anew after each step */
+tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale)
+{
+    trn_check check;
+    tr_status status = begin(world, &check, "body_set_sleep_scale", id);
+    if (status == TR_OK)
+        status = trn_check_not_negative(&check, "scale", (double)scale);
+    trn_body_def def = trn_body_def_default();
+    def.sleep_scale = scale;
+    if (status == TR_OK)
+        status = hold(world, &check, &def);
+    if (status == TR_OK && world->bodies.sleep_scale != NULL)
+        world->bodies.sleep_scale[trn_body_row(world, id)] = scale;
+    return status;
+}
+
 tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fixed)
 {
     trn_check check;

@@ -608,24 +608,6 @@ tr_status trn_do_body_set_allow_sleep(trn_world *world, trn_body id, bool allow)
     return TR_OK;
 }
 
-/* what is asleep stays so: how long a body has been at rest is judged anew after each step */
-tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale)
-{
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "body_set_sleep_scale", "");
-    tr_status status = trn_check_body(&check, "id", world, id);
-    if (status == TR_OK)
-        status = trn_check_not_negative(&check, "scale", (double)scale);
-    trn_body_def def = trn_body_def_default();
-    def.sleep_scale = scale;
-    if (status == TR_OK && !trn_bodies_hold(&world->bodies, &def))
-        status = trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
-    if (status == TR_OK && world->bodies.sleep_scale != NULL)
-        world->bodies.sleep_scale[trn_body_row(world, id)] = scale;
-    return status;
-}
-
 tr_status trn_body_get_sleep_scale(const trn_world *world, trn_body id, float *scale)
 {
     if (world == NULL)
