@@ -2,6 +2,7 @@
 #ifndef TR_TESTS_SPACE_FEATURES_H
 #define TR_TESTS_SPACE_FEATURES_H
 
+#include "solver/space/definitions.h"
 #include "trammel/trammel.h"
 
 /* the number of free coordinates that have all features; those of a ball have not */
@@ -23,41 +24,17 @@ static inline uint32_t space_slides(tr3_joint_type type)
     return slides[type];
 }
 
-/* the features of a coordinate; those of the first are members of the definition themselves */
-static inline tr3_features space_features_of(const tr3_joint_def *def, uint32_t coordinate)
-{
-    const tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
-    if (coordinate > 0)
-        return *further[coordinate - 1];
-    return (tr3_features){def->spring, def->spring_force, def->motor, def->limit, def->friction, def->locked};
-}
-
-static inline void space_set_features(tr3_joint_def *def, uint32_t coordinate, tr3_features f)
-{
-    tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
-    if (coordinate > 0) {
-        *further[coordinate - 1] = f;
-        return;
-    }
-    def->spring = f.spring;
-    def->spring_force = f.spring_force;
-    def->motor = f.motor;
-    def->limit = f.limit;
-    def->friction = f.friction;
-    def->locked = f.locked;
-}
-
 /* all features on every coordinate of a joint with a frame, other ones for each `i` and coordinate */
 static inline void space_give_features(tr3_joint_def *def, uint32_t i)
 {
     for (uint32_t k = 0; k < space_coordinates(def->type); k++) {
         const bool can_lock = tr3_joint_type_has(def->type, tr3_field_of(TR3_FIELD_LOCKED, k));
-        space_set_features(def, k,
-                           (tr3_features){.spring = {(i + k) % 2 == 0, 0.1f, tr_frequency(2.0f, 0.3f)},
-                                          .motor = {(i + k) % 3 == 0, 0.5f, 1.0f},
-                                          .limit = {i % 4 != 3 || k < space_slides(def->type), -0.4f, 0.5f},
-                                          .friction = 0.05f,
-                                          .locked = can_lock && (i + k) % 5 == 0});
+        tr3_def_set_features(def, k,
+                             (tr3_features){.spring = {(i + k) % 2 == 0, 0.1f, tr_frequency(2.0f, 0.3f)},
+                                            .motor = {(i + k) % 3 == 0, 0.5f, 1.0f},
+                                            .limit = {i % 4 != 3 || k < space_slides(def->type), -0.4f, 0.5f},
+                                            .friction = 0.05f,
+                                            .locked = can_lock && (i + k) % 5 == 0});
     }
     if (tr3_joint_type_has(def->type, TR3_FIELD_ANGULAR_A) && i % 5 == 4)
         def->angular = tr_frequency(6.0f, 0.5f);

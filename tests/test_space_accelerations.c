@@ -451,10 +451,10 @@ static tr3_world *machine(uint64_t *seed, uint32_t joints, bool stops)
                                        (tr_vec3){0.48f, 0.6f, 0.64f}, &def));
         bool free = tr3_joint_type_has(type, TR3_FIELD_SPRING_ENABLE) && space_coordinates(type) > 0;
         for (uint32_t k = 1; k < space_coordinates(type); k++)
-            space_set_features(&def, k,
-                               (tr3_features){.motor = {random_index(seed, 3) == 0, 1.0f, 2.0f},
-                                              .limit = {stops, -1.0f, k % 2 == 0 ? 0.0f : 1.0f},
-                                              .locked = type == TR3_JOINT_GENERAL && k % 2 == 0});
+            tr3_def_set_features(&def, k,
+                                 (tr3_features){.motor = {random_index(seed, 3) == 0, 1.0f, 2.0f},
+                                                .limit = {stops, -1.0f, k % 2 == 0 ? 0.0f : 1.0f},
+                                                .locked = type == TR3_JOINT_GENERAL && k % 2 == 0});
         if (type == TR3_JOINT_GENERAL)
             def.locked = false;
         if (free && random_index(seed, 3) == 0)

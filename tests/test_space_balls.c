@@ -5,6 +5,7 @@
 #include "base/angle.h"
 #include "solver/space/geometry.h"
 #include "space.h"
+#include "space_bits.h"
 #include "space_features.h"
 
 static const tr_vec3 still = {0.0f, 0.0f, 0.0f}, down = {0.0f, -9.81f, 0.0f};
@@ -95,7 +96,7 @@ static void springs_swing_at_their_frequency(void **state)
     const double f = 2.0, ratio = 0.1, period = 1.0 / (f * sqrt(1.0 - ratio * ratio));
     for (uint32_t k = 0; k < 3; k++) {
         bench it = bench_of(TR_SOFT_STEP, (tr_vec3){0.3f, 0.4f, 0.5f}, true);
-        space_set_features(&it.def, k, (tr3_features){.spring = {true, 0.0f, tr_frequency((float)f, (float)ratio)}});
+        tr3_def_set_features(&it.def, k, (tr3_features){.spring = {true, 0.0f, tr_frequency((float)f, (float)ratio)}});
         tr3_joint joint = space_joint(it.world, &it.def);
         SPACE_OK(tr3_body_set_velocity(it.world, it.b, still, tr3_narrow(tr3_times(0.5, it.axis[k]))));
         double last = 0.0, time = 0.0, most[2] = {0.0, 0.0};
@@ -133,7 +134,7 @@ static void springs_sag_under_a_weight(void **state)
                                         (tr_dvec3){-(double)it.def.anchor_b.x, 0.0, -(double)it.def.anchor_b.z},
                                         (tr_quat){0, 0, 0, 1}));
         for (uint32_t i = 0; i < 3; i++)
-            space_set_features(&it.def, i, (tr3_features){.spring = {true, 0.0f, tr_physical(20.0f, 4.0f)}});
+            tr3_def_set_features(&it.def, i, (tr3_features){.spring = {true, 0.0f, tr_physical(20.0f, 4.0f)}});
         tr3_joint joint = space_joint(it.world, &it.def);
         run(it.world, 900);
         double a = 0.0;
@@ -187,7 +188,7 @@ static void bounded_springs_give_way(void **state)
     (void)state;
     for (uint32_t k = 0; k < 3; k++) {
         bench it = bench_of(TR_SOFT_STEP, (tr_vec3){0.5f, 0.5f, 0.5f}, true);
-        space_set_features(
+        tr3_def_set_features(
             &it.def, k,
             (tr3_features){.spring = {true, 0.0f, tr_frequency(20.0f, 1.0f)}, .spring_force = {-2.0f, 2.0f}});
         tr3_joint joint = space_joint(it.world, &it.def);
@@ -212,7 +213,7 @@ static void motors_turn_at_their_speed(void **state)
     for (int method = 0; method < TR_METHOD_COUNT; method++) {
         for (uint32_t k = 0; k < 3; k++) {
             bench it = bench_of((tr_method)method, (tr_vec3){0.5f, 0.5f, 0.5f}, true);
-            space_set_features(&it.def, k, (tr3_features){.motor = {true, 2.0f, 1.5f}});
+            tr3_def_set_features(&it.def, k, (tr3_features){.motor = {true, 2.0f, 1.5f}});
             tr3_joint joint = space_joint(it.world, &it.def);
             tr_vec3 v, w;
             run(it.world, 12);
@@ -252,7 +253,7 @@ static void torques_are_gradients_of_the_energy(void **state)
     for (int round = 0; round < 300; round++) {
         bench it = bench_of(TR_SOFT_STEP, (tr_vec3){0.5f, 0.6f, 0.7f}, true);
         for (uint32_t k = 0; k < 3; k++)
-            space_set_features(
+            tr3_def_set_features(
                 &it.def, k,
                 (tr3_features){.spring = {true, 0.5f * space_random(&seed), tr_physical(10.0f + (float)k, 0.0f)}});
         if (round % 2 == 0) /* the direction across is then any */
@@ -352,9 +353,9 @@ static void reactions_are_the_load(void **state)
             it.def.cone_angle = kind == 2 ? it.def.cone_angle : 0.9f;
             it.def.cone_angle_2 = kind == 1 ? 0.5f : 0.0f;
             for (uint32_t k = 0; k < 3; k++)
-                space_set_features(&it.def, k,
-                                   (tr3_features){.spring = {kind == 2 ? k > 0 : k == 0, k == 1 ? 1.2f : 0.0f,
-                                                             tr_physical(60.0f, 12.0f)}});
+                tr3_def_set_features(&it.def, k,
+                                     (tr3_features){.spring = {kind == 2 ? k > 0 : k == 0, k == 1 ? 1.2f : 0.0f,
+                                                               tr_physical(60.0f, 12.0f)}});
             it.def.twist = (tr_limit){kind == 2, -0.1f, 0.1f};
             tr3_joint joint = space_joint(it.world, &it.def);
             const tr_vec3 load = kind == 2 ? (tr_vec3){3.0f, 0.0f, 0.0f} : (tr_vec3){0.0f, 2.0f, 1.0f};
@@ -433,9 +434,9 @@ static void free_pairs_keep_momentum(void **state)
         tr_vec3 axis = {space_random(&seed), space_random(&seed), 1.0f};
         tr3_joint_def def = space_between(world, TR3_JOINT_BALL, bodies[0], bodies[1], (tr_dvec3){0.5, 0.0, 0.1}, axis);
         for (uint32_t k = 0; k < 3; k++)
-            space_set_features(&def, k,
-                               (tr3_features){.spring = {true, 0.2f, tr_physical(5.0f, 0.1f)},
-                                              .motor = {driven && k == round % 2, 0.5f, 0.5f}});
+            tr3_def_set_features(&def, k,
+                                 (tr3_features){.spring = {true, 0.2f, tr_physical(5.0f, 0.1f)},
+                                                .motor = {driven && k == round % 2, 0.5f, 0.5f}});
         def.cone_angle = 0.6f;
         def.cone_angle_2 = round % 2 == 0 ? 1.1f : 0.0f;
         def.twist = (tr_limit){true, -0.4f, 0.5f};
@@ -495,10 +496,11 @@ static tr3_world *many(tr_method method, uint32_t threads)
                                        1.0f + 0.1f * (float)(i % 5), (tr_vec3){0.1f, 0.12f, 0.05f});
             tr3_joint_def def = space_between(world, TR3_JOINT_BALL, last, next, at, (tr_vec3){0.0f, 0.0f, 1.0f});
             for (uint32_t k = 0; k < 3; k++)
-                space_set_features(&def, k,
-                                   (tr3_features){.spring = {(i + k + j) % 3 == 0, 0.2f, tr_frequency(2.0f, 0.3f)},
-                                                  .spring_force = {i % 4 == 0 ? -3.0f : 0.0f, i % 4 == 0 ? 3.0f : 0.0f},
-                                                  .motor = {(i + 2 * k + j) % 5 == 0, 0.5f, 1.0f}});
+                tr3_def_set_features(
+                    &def, k,
+                    (tr3_features){.spring = {(i + k + j) % 3 == 0, 0.2f, tr_frequency(2.0f, 0.3f)},
+                                   .spring_force = {i % 4 == 0 ? -3.0f : 0.0f, i % 4 == 0 ? 3.0f : 0.0f},
+                                   .motor = {(i + 2 * k + j) % 5 == 0, 0.5f, 1.0f}});
             if (i % 2 == 0)
                 def.cone_angle = 0.5f;
             if (i % 4 < 2)
@@ -519,28 +521,7 @@ static tr3_world *many(tr_method method, uint32_t threads)
 static void bits_are_the_same_everywhere(void **state)
 {
     (void)state;
-    const tr_isa before = tr_get_isa();
-    for (int method = 0; method < TR_METHOD_COUNT; method++) {
-        uint64_t expected = 0;
-        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
-            for (uint32_t threads = 1; threads <= 4; threads += 3) {
-                if (!tr_isa_available((tr_isa)isa))
-                    continue;
-                SPACE_OK(tr_set_isa((tr_isa)isa));
-                tr3_world *world = many((tr_method)method, threads);
-                run(world, method == TR_DIRECT ? 5 : 60);
-                assert_true(isfinite(tr3_world_measure(world).kinetic_energy));
-                assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
-                const uint64_t hash = tr3_world_state_hash(world);
-                expected = expected == 0 ? hash : expected;
-                if (hash != expected)
-                    fail_msg("%s, %s, %u threads: another state", tr_method_name((tr_method)method),
-                             tr_isa_name((tr_isa)isa), threads);
-                tr3_world_destroy(world);
-            }
-        }
-    }
-    SPACE_OK(tr_set_isa(before));
+    space_same_bits(many, 60, 5);
 }
 
 static const float *impulse_of(const tr3_joint_view *view, const char *name)
@@ -562,13 +543,13 @@ static void what_is_switched_off_has_no_impulse(void **state)
         bench it = bench_of(TR_SOFT_STEP, unit, false);
         const tr3_features both = {.spring = {true, 1.0f, tr_frequency(1.0f, 1.0f)}, .motor = {true, 1.0f, 5.0f}};
         for (uint32_t i = 0; i < 3; i++)
-            space_set_features(&it.def, i, both);
+            tr3_def_set_features(&it.def, i, both);
         tr3_joint joint = space_joint(it.world, &it.def);
         run(it.world, 5);
         tr3_features f = both;
         f.spring.enable = false;
-        space_set_features(&it.def, k, f);
-        space_set_features(&it.def, (k + 1) % 3, (tr3_features){.spring = both.spring});
+        tr3_def_set_features(&it.def, k, f);
+        tr3_def_set_features(&it.def, (k + 1) % 3, (tr3_features){.spring = both.spring});
         SPACE_OK(tr3_joint_set(it.world, joint, &it.def));
         const tr3_joint_view view = tr3_world_joints(it.world, TR3_JOINT_BALL);
         assert_true(impulse_of(&view, names[k][0])[0] == 0.0f && impulse_of(&view, names[k][1])[0] != 0.0f);

@@ -59,7 +59,7 @@ static bench bench_of(tr3_joint_type type, uint32_t k)
     it.b = space_body(it.world, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, 2.0f, (tr_vec3){0.5f, 0.5f, 0.5f});
     it.def = space_between(it.world, type, a, it.b, (tr_dvec3){0.0, 0.0, 0.0}, (tr_vec3){0.48f, 0.6f, 0.64f});
     for (uint32_t i = 0; type == TR3_JOINT_GENERAL && i < TR3_COORDINATES; i++)
-        space_set_features(&it.def, i, (tr3_features){.locked = i != k});
+        tr3_def_set_features(&it.def, i, (tr3_features){.locked = i != k});
     return it;
 }
 
@@ -116,7 +116,7 @@ static void motors_drive_every_coordinate(void **state)
     FOR_COORDINATES(tried)
     {
         bench it = bench_of(type, k);
-        space_set_features(&it.def, k, (tr3_features){.motor = {true, 0.5f, 0.25f}});
+        tr3_def_set_features(&it.def, k, (tr3_features){.motor = {true, 0.5f, 0.25f}});
         tr3_joint joint = space_joint(it.world, &it.def);
         run(it.world, 12);
         near_to("rate", type, k, (double)coordinate(it.world, joint, k).rate, 0.2 * 0.25 * it.k, 1e-5);
@@ -135,13 +135,13 @@ static void springs_balance_a_force(void **state)
     FOR_COORDINATES(tried)
     {
         bench it = bench_of(type, k);
-        space_set_features(&it.def, k, (tr3_features){.spring = {true, 0.1f, tr_physical(20.0f, 5.0f)}});
+        tr3_def_set_features(&it.def, k, (tr3_features){.spring = {true, 0.1f, tr_physical(20.0f, 5.0f)}});
         tr3_joint joint = space_joint(it.world, &it.def);
         press(&it, k, 3.0f, 600);
         near_to("place", type, k, (double)coordinate(it.world, joint, k).value, 0.1 + 3.0 / 20.0, 2e-3);
         check_others(&it, joint, k);
         /* a bounded one gives way */
-        space_set_features(
+        tr3_def_set_features(
             &it.def, k,
             (tr3_features){.spring = {true, 0.1f, tr_physical(20.0f, 5.0f)}, .spring_force = {-2.0f, 2.0f}});
         SPACE_OK(tr3_joint_set(it.world, joint, &it.def));
@@ -160,7 +160,7 @@ static void limits_stop_every_coordinate(void **state)
     {
         for (int side = -1; side <= 1; side += 2) {
             bench it = bench_of(type, k);
-            space_set_features(&it.def, k, (tr3_features){.limit = {true, -0.3f, 0.3f}});
+            tr3_def_set_features(&it.def, k, (tr3_features){.limit = {true, -0.3f, 0.3f}});
             tr3_joint joint = space_joint(it.world, &it.def);
             push(&it, k, (float)side * 2.0f);
             run(it.world, 60);
@@ -178,7 +178,7 @@ static void friction_brakes_every_coordinate(void **state)
     FOR_COORDINATES(tried)
     {
         bench it = bench_of(type, k);
-        space_set_features(&it.def, k, (tr3_features){.friction = 1.0f});
+        tr3_def_set_features(&it.def, k, (tr3_features){.friction = 1.0f});
         tr3_joint joint = space_joint(it.world, &it.def);
         press(&it, k, 0.9f, 60);
         near_to("place", type, k, (double)coordinate(it.world, joint, k).value, 0.0, 1e-5);
@@ -198,11 +198,11 @@ static void features_act_together(void **state)
     FOR_COORDINATES(tried)
     {
         bench it = bench_of(type, k);
-        space_set_features(&it.def, k,
-                           (tr3_features){.spring = {true, 0.0f, tr_physical(10.0f, 1.0f)},
-                                          .motor = {true, 1.0f, 6.0f},
-                                          .limit = {true, -1.0f, 0.25f},
-                                          .friction = 1.0f});
+        tr3_def_set_features(&it.def, k,
+                             (tr3_features){.spring = {true, 0.0f, tr_physical(10.0f, 1.0f)},
+                                            .motor = {true, 1.0f, 6.0f},
+                                            .limit = {true, -1.0f, 0.25f},
+                                            .friction = 1.0f});
         tr3_joint joint = space_joint(it.world, &it.def);
         run(it.world, 300);
         near_to("stop", type, k, (double)coordinate(it.world, joint, k).value, 0.25, 2e-3);
@@ -249,9 +249,10 @@ static void make_sprung(tr3_joint_def *def, uint64_t *seed)
         def->angular = tr_physical(30.0f, 0.0f);
     for (uint32_t k = 0; k < space_coordinates(def->type); k++)
         if (tr3_joint_type_has(def->type, tr3_field_of(TR3_FIELD_SPRING_ENABLE, k)))
-            space_set_features(def, k,
-                               (tr3_features){.spring = {true, 0.3f * space_random(seed), tr_physical(10.0f, 0.0f)},
-                                              .locked = def->type == TR3_JOINT_GENERAL && random_index(seed, 2) == 0});
+            tr3_def_set_features(
+                def, k,
+                (tr3_features){.spring = {true, 0.3f * space_random(seed), tr_physical(10.0f, 0.0f)},
+                               .locked = def->type == TR3_JOINT_GENERAL && random_index(seed, 2) == 0});
 }
 
 static void forces_are_gradients_of_the_energy(void **state)
@@ -344,11 +345,11 @@ static void free_pairs_keep_momentum(void **state)
         space_give_features(&def, round);
         /* without motors energy does not grow; a frequency is no energy that is measured, and so not stored */
         for (uint32_t k = 0; k < space_coordinates(type); k++) {
-            tr3_features f = space_features_of(&def, k);
+            tr3_features f = tr3_def_features(&def, k);
             f.motor.enable = false;
             f.spring.softness = tr_physical(5.0f, 0.1f);
             f.limit = (tr_limit){true, -0.4f, 0.5f};
-            space_set_features(&def, k, f);
+            tr3_def_set_features(&def, k, f);
         }
         space_joint(world, &def);
         tr3_measures begin = tr3_world_measure(world);
@@ -489,7 +490,7 @@ static void angles_count_turns(void **state)
               {TR3_JOINT_GENERAL, 3},  {TR3_JOINT_GENERAL, 4},     {TR3_JOINT_GENERAL, 5}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         bench it = bench_of(of[i].type, of[i].k);
-        space_set_features(&it.def, of[i].k, (tr3_features){.friction = 1e-6f, .limit = {true, -20.0f, 20.0f}});
+        tr3_def_set_features(&it.def, of[i].k, (tr3_features){.friction = 1e-6f, .limit = {true, -20.0f, 20.0f}});
         tr3_joint joint = space_joint(it.world, &it.def);
         push(&it, of[i].k, 9.0f);
         run(it.world, 120);
@@ -517,10 +518,10 @@ static void what_is_switched_off_has_no_impulse(void **state)
     FOR_COORDINATES(tried)
     {
         bench it = bench_of(type, k);
-        space_set_features(&it.def, k, (tr3_features){.motor = {true, 1.0f, 5.0f}, .limit = {true, -1.0f, 0.1f}});
+        tr3_def_set_features(&it.def, k, (tr3_features){.motor = {true, 1.0f, 5.0f}, .limit = {true, -1.0f, 0.1f}});
         tr3_joint joint = space_joint(it.world, &it.def);
         run(it.world, 60);
-        space_set_features(&it.def, k, (tr3_features){.locked = type == TR3_JOINT_GENERAL});
+        tr3_def_set_features(&it.def, k, (tr3_features){.locked = type == TR3_JOINT_GENERAL});
         SPACE_OK(tr3_joint_set(it.world, joint, &it.def));
         push(&it, k, 0.0f);
         tr3_joint_view view = tr3_world_joints(it.world, type);

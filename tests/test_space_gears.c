@@ -4,6 +4,7 @@
 #include "base/angle.h"
 #include "solver/space/geometry.h"
 #include "space.h"
+#include "space_bits.h"
 
 static const tr_vec3 still = {0.0f, 0.0f, 0.0f}, unit = {1.0f, 1.0f, 1.0f};
 static const tr_vec3 x_axis = {1.0f, 0.0f, 0.0f}, y_axis = {0.0f, 1.0f, 0.0f}, z_axis = {0.0f, 0.0f, 1.0f};
@@ -482,26 +483,7 @@ static tr3_world *machines(tr_method method, uint32_t threads)
 static void bits_are_the_same_everywhere(void **state)
 {
     (void)state;
-    const tr_isa before = tr_get_isa();
-    for (int method = 0; method < TR_METHOD_COUNT; method++) {
-        uint64_t expected = 0;
-        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
-            for (uint32_t threads = 1; threads <= 3; threads += 2) {
-                if (!tr_isa_available((tr_isa)isa))
-                    continue;
-                SPACE_OK(tr_set_isa((tr_isa)isa));
-                tr3_world *world = machines((tr_method)method, threads);
-                run(world, method == TR_DIRECT ? 3 : 60);
-                assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
-                const uint64_t hash = tr3_world_state_hash(world);
-                expected = expected == 0 ? hash : expected;
-                if (hash != expected)
-                    fail_msg("method %d, set %d, %u threads: other bits", method, isa, threads);
-                tr3_world_destroy(world);
-            }
-        }
-    }
-    SPACE_OK(tr_set_isa(before));
+    space_same_bits(machines, 60, 3);
 }
 
 int main(void)

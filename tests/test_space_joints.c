@@ -7,6 +7,7 @@
 #include "hash/hash.h"
 #include "instrumented.h"
 #include "space.h"
+#include "space_bits.h"
 #include "space_features.h"
 
 static const tr_vec3 still = {0.0f, 0.0f, 0.0f}, down = {0.0f, -9.81f, 0.0f};
@@ -56,7 +57,7 @@ static void free_trees_keep_momentum(void **state)
                                            &def));
             /* a slider that is 30 m out is a lever that one pass per sub-step does not solve */
             for (uint32_t k = 0; k < space_slides(type) && type != TR3_JOINT_GENERAL; k++)
-                space_set_features(&def, k, (tr3_features){.limit = {true, -1.0f, 1.0f}});
+                tr3_def_set_features(&def, k, (tr3_features){.limit = {true, -1.0f, 1.0f}});
             space_joint(world, &def);
         }
         tr3_measures begin = tr3_world_measure(world);
@@ -372,31 +373,7 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
 static void bits_are_the_same_everywhere(void **state)
 {
     (void)state;
-    tr_isa before = tr_get_isa();
-    for (int method = 0; method < TR_METHOD_COUNT; method++) {
-        uint64_t expected = 0;
-        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
-            for (uint32_t threads = 1; threads <= 4; threads += isa == TR_ISA_AVX2 ? 1 : 3) {
-                if (!tr_isa_available((tr_isa)isa))
-                    continue;
-                SPACE_OK(tr_set_isa((tr_isa)isa));
-                tr3_world *world = zoo((tr_method)method, threads);
-                /* the direct method takes fifty times as long, and little of it depends on the set */
-                run(world, TRIALS(method == TR_DIRECT ? 3 : 30) / 60.0, 60, 4);
-                tr3_measures m = tr3_world_measure(world);
-                assert_true(isfinite(m.kinetic_energy));
-                assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
-                uint64_t hash = tr3_world_state_hash(world);
-                if (expected == 0)
-                    expected = hash;
-                if (hash != expected)
-                    fail_msg("%s, %s, %u threads: another state", tr_method_name((tr_method)method),
-                             tr_isa_name((tr_isa)isa), threads);
-                tr3_world_destroy(world);
-            }
-        }
-    }
-    SPACE_OK(tr_set_isa(before));
+    space_same_bits(zoo, (int)TRIALS(30), (int)TRIALS(3));
 }
 
 /* what lies side by side in tiles, what is in several units, and the hub: joints stay together */

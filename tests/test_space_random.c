@@ -243,7 +243,7 @@ static void features(walk *it, tr3_joint_def *def)
             f.friction = flag(it) ? positive(it) : 0.0f;
         }
         f.locked = def->type == TR3_JOINT_GENERAL && flag(it);
-        space_set_features(def, k, f);
+        tr3_def_set_features(def, k, f);
     }
     if (chance(it, 20))
         def->event_at = (tr_event_at){positive(it), positive(it)};
