@@ -120,7 +120,7 @@ static tr_status make_equality(const mjcf *it, const mjcf_at *at, bool weld, uin
     return status;
 }
 
-/* the joint that an attribute names; MJCF_NONE: it is none that a gear can take, and a notice says so */
+/* the joint that an attribute names; null: it is none that a gear can take, and a notice says so */
 static tr_status read_coupled(mjcf *it, const mjcf_at *at, const char *which, const mjcf_joint **out)
 {
     tr3_model *model = it->model;
