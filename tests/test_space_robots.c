@@ -3,6 +3,7 @@
  * against numbers that another reading of the files gave (by rotation matrices, and sums about each body's origin); and
  * how well their joints hold.
  */
+#include "instrumented.h"
 #include "scene/core/storage.h"
 #include "space_model.h"
 
@@ -397,7 +398,7 @@ static double run_robot(const robot *it, const tr3_import_options *options)
     tr3_world *world = space_build(scene);
     double squares = 0.0;
     assert_true(tr3_world_measure(world).joint_error_max < 2e-6);
-    for (int step = 0; step < 2400; step++) {
+    for (int step = 0; step < TRIALS(2400); step++) {
         SPACE_OK(tr3_world_step(world, 1.0 / 240.0, 4));
         const double rms = tr3_world_measure(world).joint_error_rms;
         squares += rms * rms;
