@@ -290,6 +290,18 @@ static tr_status walk_all(exporter *it, const bool *taken, const uint32_t *first
     return status;
 }
 
+/* also of bodies whose pose is only that of their joints */
+static tr_status check_pose(const exporter *it, uint32_t b)
+{
+    const tr3_body_def *def = &it->scene->bodies[b].def;
+    const double square = tr3_quat_square(tr3_widen_quat(def->rotation));
+    const double sum = def->position.x + def->position.y + def->position.z + square;
+    if (!isfinite(sum))
+        return tr_scene_fail(it->error, isnan(sum) ? TR_ERROR_NAN : TR_ERROR_INFINITE,
+                             "bodies[%u]: a number is not finite", b);
+    return square > 0.0 ? TR_OK : tr_scene_fail(it->error, TR_ERROR_ZERO, "bodies[%u]: rotation is zero", b);
+}
+
 tr_status tr3_export_tree(exporter *it)
 {
     const size_t bodies = (size_t)it->scene->body_count + 2, joints = (size_t)it->scene->joint_count + 1;
@@ -307,8 +319,7 @@ tr_status tr3_export_tree(exporter *it)
                                      .last_child = EXPORT_NONE,
                                      .next = EXPORT_NONE,
                                      .rest = {0.0, 0.0, 0.0, 1.0}};
-        if (!(tr3_quat_square(tr3_widen_quat(it->scene->bodies[b].def.rotation)) > 0.0))
-            status = tr_scene_fail(it->error, TR_ERROR_ZERO, "bodies[%u]: rotation is zero", b);
+        status = check_pose(it, b);
     }
     for (uint32_t j = 0; j < it->scene->joint_count && status == TR_OK; j++)
         it->limb_of[j] = EXPORT_NONE;

@@ -155,10 +155,10 @@ static void put_equality(exporter *it, section *of, uint32_t j)
     else if (type == TR3_JOINT_BALL) {
         put_connect(it, of, j, 0, tr3_widen(joint->def.anchor_a));
         lose_of_pair(it, j);
-    } else if (type == TR3_JOINT_HINGE)
-        put_hinge(it, of, j);
-    else if (!joint->def.enabled)
+    } else if (!joint->def.enabled)
         tr3_lose_joint(it, j, "is off, and not written");
+    else if (type == TR3_JOINT_HINGE)
+        put_hinge(it, of, j);
     else
         tr3_lose_joint(it, j, "a %s %s is not written: MJCF has none", tr3_joint_type_name(type),
                        type == TR3_JOINT_SLIDER || type == TR3_JOINT_CYLINDRICAL || type == TR3_JOINT_UNIVERSAL ||
