@@ -117,6 +117,10 @@ static void what_joins_and_drives_comes_back(void **state)
         "<equality><weld name='e' body1='c' body2='d' relpose='0 3 0 1 0 0 0' active='false'/></equality>",
         "<equality><joint name='e' joint1='x' joint2='z' polycoef='0 -2'/></equality>",
         "<equality><joint name='e' joint1='z' joint2='y' polycoef='0 3' active='false'/></equality>",
+        "<tendon><fixed name='e' stiffness='5' springlength='.7'><joint joint='x' coef='2'/><joint joint='y' "
+        "coef='-1'/></fixed></tendon>",
+        "<tendon><fixed name='t'><joint joint='x' coef='-1'/><joint joint='z' coef='3'/></fixed></tendon>"
+        "<actuator><position name='e' tendon='t' kp='5' kv='.1'/></actuator>",
         "<tendon><fixed name='e' stiffness='5' damping='.1'><joint joint='x' coef='2'/><joint joint='z' "
         "coef='-1'/></fixed></tendon>"};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {

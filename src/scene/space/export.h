@@ -103,6 +103,8 @@ tr_dvec3 tr3_export_axis_now(const export_limb *limb, uint32_t axis);
 /* The axis of a limb that is one side of a gear, and whether it counts the other way; null: there is none. */
 const export_axis *tr3_export_side(const exporter *it, const tr3_scene_joint *gear, uint32_t side, uint32_t *body,
                                    bool *backward);
+/* How much more than at the start a gear's coordinate of B plus ratio times that of A is to be. */
+double tr3_export_gear_gap(const exporter *it, const tr3_scene_joint *gear);
 
 /*
  * Names and texts (export_text.c)

@@ -164,7 +164,27 @@ static tr_status own_name(exporter *it, const char *name, const char *kind, uint
     return TR_OK;
 }
 
-/* the names of solids, and of the robot, which need not be unique */
+/* those of solids that have names, each once */
+static tr_status make_solids_unique(const exporter *it)
+{
+    const uint32_t count = it->scene->shape_count;
+    char **named = calloc((size_t)count + 1, sizeof *named);
+    uint32_t found = 0;
+    if (named == NULL)
+        return no_memory(it);
+    for (uint32_t s = 0; s < count; s++)
+        if (it->shape_names[s][0] != '\0')
+            named[found++] = it->shape_names[s];
+    const tr_status status = make_unique(it, named, found, EXPORT_NONE);
+    found = 0;
+    for (uint32_t s = 0; s < count; s++)
+        if (it->shape_names[s][0] != '\0')
+            it->shape_names[s] = named[found++];
+    free(named);
+    return status;
+}
+
+/* the names of solids, and of the robot */
 static tr_status name_rest(exporter *it)
 {
     const tr3_scene *scene = it->scene;
@@ -183,7 +203,7 @@ static tr_status name_rest(exporter *it)
         return tr_scene_fail(it->error, status, "the name of the scene or of a shape is not UTF-8");
     if (changed)
         tr3_lose_world(it, "the name of the scene or of a shape has what XML cannot hold");
-    return TR_OK;
+    return it->format == TR3_EXPORT_MJCF ? make_solids_unique(it) : TR_OK;
 }
 
 static uint32_t parts_of(const exporter *it, uint32_t joint)

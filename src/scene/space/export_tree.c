@@ -390,4 +390,29 @@ const export_axis *tr3_export_side(const exporter *it, const tr3_scene_joint *ge
     return found;
 }
 
+/* a side's coordinate at the start, of angles the one from -pi to pi */
+static double coordinate_of(const exporter *it, const tr3_scene_joint *gear, uint32_t side)
+{
+    const uint32_t carrier = side == 0 ? gear->carrier_a : gear->carrier_b;
+    const tr3_frame on = carrier > 0 ? tr3_export_pose(it, carrier - 1) : tr3_frame_same;
+    const tr3_frame body = tr3_export_pose(it, side == 0 ? gear->body_a : gear->body_b);
+    const tr3_frame back = tr3_frame_inverse(&on), seen = tr3_frame_in(&back, &body);
+    const tr_dvec3 anchor = tr3_widen(side == 0 ? gear->def.anchor_a : gear->def.anchor_b);
+    const tr3_dquat reference = tr3_normalised(tr3_widen_quat(side == 0 ? gear->def.reference : gear->def.reference_b));
+    const tr3_dquat turn = tr3_compose(seen.turn, tr3_conjugate(reference));
+    tr_dvec3 axis = {1.0, 0.0, 0.0};
+    (void)unit_of(side == 0 ? gear->def.axis : gear->def.axis_b, &axis);
+    if (side == 0 ? gear->def.slides_a : gear->def.slides_b)
+        return tr3_dot(axis, tr3_plus(seen.at, tr3_turned(seen.turn, anchor)));
+    const double sine = tr3_dot(axis, (tr_dvec3){turn.x, turn.y, turn.z});
+    return 2.0 * (turn.w < 0.0 ? tr_arctan2(-sine, -turn.w) : tr_arctan2(sine, turn.w));
+}
+
+double tr3_export_gear_gap(const exporter *it, const tr3_scene_joint *gear)
+{
+    return gear->def.meshed
+               ? gear->def.offset - (coordinate_of(it, gear, 1) + (double)gear->def.ratio * coordinate_of(it, gear, 0))
+               : 0.0;
+}
+
 #endif

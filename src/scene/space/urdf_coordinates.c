@@ -54,6 +54,8 @@ static void link_gear(exporter *it, uint32_t j)
         tr3_lose_joint(it, j, "a gear that is off or soft is not written: URDF has only stiff mimics");
         return;
     }
+    if (fabs(tr3_export_gear_gap(it, gear)) > 1e-5)
+        tr3_lose_joint(it, j, "the offset of a gear is not written: it keeps the one that it starts with");
     if (mimic(&b, &a, factor)) {
         b.axis->led_by = (uint32_t)(a.axis - it->limbs[a.body].axes);
         return;

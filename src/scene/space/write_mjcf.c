@@ -8,6 +8,8 @@
 
 #include <float.h>
 
+#define DEEP 1020u /* with what is in a body, and around it */
+
 static void put_quat(exporter *it, tr3_dquat q)
 {
     const double parts[4] = {q.w, q.x, q.y, q.z};
@@ -211,6 +213,8 @@ static tr_status put_tree(exporter *it, uint32_t root, bool is_world)
         if (b != root || !is_world)
             open_body(it, b, depth);
         put_geoms(it, b, depth + 1);
+        if (depth == DEEP)
+            tr3_lose_body(it, b, "bodies are nested deeper than a reader takes: 1,024 elements");
         status = tr3_export_explain(it, "bodies", b);
         if (status != TR_OK)
             return status;

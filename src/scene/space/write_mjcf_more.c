@@ -84,7 +84,8 @@ static void put_hinge(exporter *it, section *of, uint32_t j)
 /* the two sides of a gear, as parts of joints; false if there are none, with a notice */
 typedef struct sides {
     const char *a, *b;
-    double of_b, ratio; /* of_b b + ratio a stays, of the coordinates of the file */
+    double of_b, ratio; /* of_b b + ratio a is held, of the coordinates of the file; */
+    double start, gap;  /* what it is at the start, and how much more it is to be */
 } sides;
 
 static bool find_sides(exporter *it, uint32_t j, sides *out)
@@ -92,7 +93,7 @@ static bool find_sides(exporter *it, uint32_t j, sides *out)
     const tr3_scene_joint *gear = &it->scene->joints[j];
     bool backward[2] = {false, false};
     uint32_t body[2];
-    const export_axis *axis[2];
+    const export_axis *axis[2] = {NULL, NULL};
     const char *names[2];
     for (uint32_t side = 0; side < 2; side++) {
         axis[side] = tr3_export_side(it, gear, side, &body[side], &backward[side]);
@@ -107,8 +108,8 @@ static bool find_sides(exporter *it, uint32_t j, sides *out)
     out->b = names[1];
     out->of_b = backward[1] ? -1.0 : 1.0;
     out->ratio = (backward[0] ? -1.0 : 1.0) * (double)gear->def.ratio;
-    if (gear->def.meshed)
-        tr3_lose_joint(it, j, "the offset of a gear is not written: it keeps the one that it starts with");
+    out->start = out->ratio * axis[0]->start + out->of_b * axis[1]->start;
+    out->gap = tr3_export_gear_gap(it, gear);
     return true;
 }
 
@@ -117,6 +118,8 @@ static void put_gear(exporter *it, section *of, uint32_t j)
     sides s;
     if (it->scene->joints[j].def.angular.kind != TR_RIGID || !find_sides(it, j, &s))
         return;
+    if (fabs(s.gap) > 1e-5)
+        tr3_lose_joint(it, j, "the offset of a gear is not written: it keeps the one that it starts with");
     const double polynomial[5] = {0.0, -s.ratio * s.of_b, 0.0, 0.0, 0.0};
     begin(it, of, "joint");
     tr3_export_word(it, "name", tr3_export_part_name(it, j, 0));
@@ -182,18 +185,22 @@ static void put_tendon(exporter *it, section *of, uint32_t j)
     }
     if (!find_sides(it, j, &s))
         return;
+    /* a length below 0 says nothing, so both may count backward */
+    const double length = s.start + s.gap, sign = length < 0.0 ? -1.0 : 1.0;
     begin(it, of, "fixed");
     tr3_export_word(it, "name", tr3_export_part_name(it, j, 0));
     tr3_export_number(it, "stiffness", (double)def->angular.a);
     tr3_export_number(it, "damping", (double)def->angular.b);
+    if (fabs(s.gap) > 1e-9)
+        tr3_export_number(it, "springlength", sign * length);
     tr_text_append(&it->text, ">");
     tr3_export_line(it, 3, "<joint");
     tr3_export_word(it, "joint", s.a);
-    tr3_export_number(it, "coef", s.ratio);
+    tr3_export_number(it, "coef", sign * s.ratio);
     tr_text_append(&it->text, "/>");
     tr3_export_line(it, 3, "<joint");
     tr3_export_word(it, "joint", s.b);
-    tr3_export_number(it, "coef", s.of_b);
+    tr3_export_number(it, "coef", sign * s.of_b);
     tr_text_append(&it->text, "/>");
     tr3_export_line(it, 2, "</fixed>");
 }

@@ -70,38 +70,65 @@ static tr3_dquat turn_along(tr_dvec3 d, double length)
     return tr3_quat_square(half) > 1e-20 * length * length ? tr3_normalised(half) : (tr3_dquat){1.0, 0.0, 0.0, 0.0};
 }
 
+static void begin_visual(exporter *it, const char *name, tr_dvec3 at, tr3_dquat turn)
+{
+    tr3_export_line(it, 2, "<visual");
+    if (name[0] != '\0')
+        tr3_export_word(it, "name", name);
+    tr_text_append(&it->text, ">");
+    put_origin(it, 3, at, turn);
+    tr3_export_line(it, 3, "<geometry>");
+}
+
+static void end_visual(exporter *it)
+{
+    tr_text_append(&it->text, "/></geometry>");
+    tr3_export_line(it, 2, "</visual>");
+}
+
+static void put_ball_solid(exporter *it, const char *name, tr_dvec3 at, float radius)
+{
+    begin_visual(it, name, at, tr3_frame_same.turn);
+    tr_text_append(&it->text, "<sphere");
+    tr3_export_number(it, "radius", (double)radius);
+    end_visual(it);
+}
+
+static void put_round(exporter *it, const char *name, const tr3_scene_shape *shape)
+{
+    const tr_dvec3 pivot = it->limbs[shape->body].pivot;
+    const tr_dvec3 from = tr3_minus(tr3_widen(shape->from), pivot), to = tr3_minus(tr3_widen(shape->to), pivot);
+    const tr_dvec3 d = tr3_minus(to, from);
+    const double length = sqrt(tr3_dot(d, d));
+    if (length > 0.0) {
+        begin_visual(it, name, tr3_times(0.5, tr3_plus(from, to)), turn_along(d, length));
+        tr_text_append(&it->text, "<cylinder");
+        tr3_export_number(it, "radius", (double)shape->radius);
+        tr3_export_number(it, "length", length);
+        end_visual(it);
+    }
+    /* URDF has no capsules: a cylinder, and a ball at each end */
+    if (shape->type == TR3_SCENE_CAPSULE || !(length > 0.0))
+        put_ball_solid(it, length > 0.0 ? "" : name, from, shape->radius);
+    if (shape->type == TR3_SCENE_CAPSULE && length > 0.0)
+        put_ball_solid(it, "", to, shape->radius);
+}
+
 static void put_solid(exporter *it, uint32_t index)
 {
     const tr3_scene_shape *shape = &it->scene->shapes[index];
-    const tr_dvec3 pivot = it->limbs[shape->body].pivot, from = tr3_widen(shape->from), to = tr3_widen(shape->to);
-    const tr_dvec3 d = tr3_minus(to, from);
-    const double length = sqrt(tr3_dot(d, d));
-    const bool round = shape->type == TR3_SCENE_CAPSULE || shape->type == TR3_SCENE_CYLINDER;
-    tr_dvec3 at = round ? tr3_times(0.5, tr3_plus(from, to)) : tr3_widen(shape->center);
-    tr3_dquat turn = tr3_frame_same.turn;
-    if (shape->type == TR3_SCENE_BOX)
-        turn = tr3_normalised(tr3_widen_quat(shape->rotation));
-    if (round && length > 0.0)
-        turn = turn_along(d, length);
-    tr3_export_line(it, 2, "<visual");
-    if (it->shape_names[index][0] != '\0')
-        tr3_export_word(it, "name", it->shape_names[index]);
-    tr_text_append(&it->text, ">");
-    put_origin(it, 3, tr3_minus(at, pivot), turn);
-    tr3_export_line(it, 3, "<geometry>");
-    if (shape->type == TR3_SCENE_BOX) {
+    const char *name = it->shape_names[index];
+    const tr_dvec3 at = tr3_minus(tr3_widen(shape->center), it->limbs[shape->body].pivot);
+    if (shape->type == TR3_SCENE_CAPSULE || shape->type == TR3_SCENE_CYLINDER)
+        put_round(it, name, shape);
+    else if (shape->type == TR3_SCENE_SPHERE)
+        put_ball_solid(it, name, at, shape->radius);
+    else {
+        begin_visual(it, name, at, tr3_normalised(tr3_widen_quat(shape->rotation)));
         tr_text_append(&it->text, "<box");
         tr3_export_vec(it, "size", tr3_times(2.0, tr3_widen(shape->half)));
-    } else {
-        /* a capsule without length is a ball */
-        const bool ball = !round || !(length > 0.0);
-        tr_text_append(&it->text, ball ? "<sphere" : shape->type == TR3_SCENE_CAPSULE ? "<capsule" : "<cylinder");
-        tr3_export_number(it, "radius", (double)shape->radius);
-        if (!ball)
-            tr3_export_number(it, "length", length);
+        end_visual(it);
     }
-    tr_text_append(&it->text, "/></geometry>");
-    tr3_export_line(it, 2, "</visual>");
 }
 
 static void put_link(exporter *it, uint32_t b)
