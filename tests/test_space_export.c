@@ -220,13 +220,68 @@ static void joints_may_face_either_way(void **state)
     }
 }
 
+/* what follows a joint that follows another follows that one */
+static void gears_in_a_row_are_mimics_of_one(void **state)
+{
+    (void)state;
+    static const char *const gears[] = {"<joint joint1='y' joint2='x' polycoef='0 2'/><joint joint1='z' joint2='y' "
+                                        "polycoef='0 -3'/>",
+                                        "<joint joint1='x' joint2='y' polycoef='0 2'/><joint joint1='y' joint2='z' "
+                                        "polycoef='0 -3'/>",
+                                        "<joint joint1='z' joint2='x' polycoef='0 2'/><joint joint1='y' joint2='x' "
+                                        "polycoef='0 -3'/>"};
+    for (size_t i = 0; i < sizeof gears / sizeof gears[0]; i++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "<mujoco><option timestep='.004'/><worldbody>"
+                 "<body name='a'><joint name='x' axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body>"
+                 "<body name='b' pos='0 1 0'><joint name='y' axis='0 1 0'/><geom size='.1' pos='.1 0 .2'/></body>"
+                 "<body name='c' pos='0 2 0'><joint name='z' axis='0 1 0'/><geom size='.1' pos='0 0 .3'/></body>"
+                 "</worldbody><equality>%s</equality></mujoco>",
+                 gears[i]);
+        tr3_scene *scene = model(text);
+        char *notices = NULL, *written = export_of(scene, TR3_EXPORT_URDF, &notices);
+        tr3_scene *back = model(written);
+        adopt_world(back, scene);
+        stage read = put_on(back), from = put_on(scene);
+        const double apart = run_both(&read, &from);
+        if (loses(notices) || !(apart < 1e-3))
+            fail_msg("%s: %g m apart; %s", gears[i], apart, notices);
+        take_off(&read);
+        take_off(&from);
+        free(written);
+        free(notices);
+    }
+}
+
+/* as two balls on its axis, which have a row more than it */
+static void a_hinge_that_closes_a_loop_holds(void **state)
+{
+    (void)state;
+    tr3_scene *scene = space_generate("bridge3d", 8);
+    char *notices = NULL, *text = export_of(scene, TR3_EXPORT_MJCF, &notices);
+    assert_non_null(strstr(notices, "a hinge that closes a loop is written as two balls on its axis"));
+    tr3_scene *back = model(text);
+    assert_int_equal(back->joint_count, scene->joint_count + 1);
+    adopt_world(back, scene);
+    stage read = put_on(back), from = put_on(scene);
+    const double apart = run_both(&read, &from);
+    print_message("a bridge: %.2g mm apart after 1 s\n", 1e3 * apart);
+    assert_true(apart < 1e-3);
+    take_off(&read);
+    take_off(&from);
+    free(text);
+    free(notices);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_others_come_back),        cmocka_unit_test(our_robots_come_back),
         cmocka_unit_test(generated_scenes_come_back),       cmocka_unit_test(all_that_mjcf_says_comes_back),
         cmocka_unit_test(what_joins_and_drives_comes_back), cmocka_unit_test(all_that_urdf_says_comes_back),
-        cmocka_unit_test(joints_may_face_either_way),
+        cmocka_unit_test(joints_may_face_either_way),       cmocka_unit_test(gears_in_a_row_are_mimics_of_one),
+        cmocka_unit_test(a_hinge_that_closes_a_loop_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

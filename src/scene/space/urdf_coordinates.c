@@ -27,15 +27,22 @@ static end end_of(exporter *it, const tr3_scene_joint *gear, uint32_t side, doub
     return found;
 }
 
-/* whether one may mimic another: URDF has no chains of mimics */
-static bool mimic(const end *follower, const end *leader, double factor)
+/* Whether one may mimic another, or the one that this mimics itself: URDF has no chains of mimics. */
+static bool mimic(exporter *it, const end *follower, const end *leader, double factor)
 {
-    if (follower->axis->leader != EXPORT_NONE || follower->axis->leads || leader->axis->leader != EXPORT_NONE ||
-        follower->axis == leader->axis || !(fabs(factor) > 1e-6 && fabs(factor) < RATIO))
+    end to = *leader;
+    if (to.axis->leader != EXPORT_NONE) {
+        factor *= to.axis->factor;
+        to.body = leader->axis->leader;
+        to.axis = &it->limbs[to.body].axes[leader->axis->led_by];
+    }
+    if (follower->axis->leader != EXPORT_NONE || follower->axis->leads || follower->axis == to.axis ||
+        !(fabs(factor) > 1.0 / RATIO && fabs(factor) < RATIO))
         return false;
-    follower->axis->leader = leader->body;
+    follower->axis->leader = to.body;
+    follower->axis->led_by = (uint32_t)(to.axis - it->limbs[to.body].axes);
     follower->axis->factor = factor;
-    leader->axis->leads = true;
+    to.axis->leads = true;
     return true;
 }
 
@@ -56,15 +63,8 @@ static void link_gear(exporter *it, uint32_t j)
     }
     if (fabs(tr3_export_gear_gap(it, gear)) > 1e-5)
         tr3_lose_joint(it, j, "the offset of a gear is not written: it keeps the one that it starts with");
-    if (mimic(&b, &a, factor)) {
-        b.axis->led_by = (uint32_t)(a.axis - it->limbs[a.body].axes);
-        return;
-    }
-    if (!mimic(&a, &b, 1.0 / factor)) {
+    if (!mimic(it, &b, &a, factor) && !mimic(it, &a, &b, 1.0 / factor))
         tr3_lose_joint(it, j, "a gear of joints that are in others is not written: URDF has no chains of mimics");
-        return;
-    }
-    a.axis->led_by = (uint32_t)(b.axis - it->limbs[b.body].axes);
 }
 
 static void set_zero(exporter *it, uint32_t joint, export_axis *axis)
