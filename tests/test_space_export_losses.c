@@ -90,7 +90,10 @@ static void what_is_lost_is_listed(void **state)
          "{\"name\": \"j\", \"type\": \"planar\", \"body_a\": 1, \"body_b\": 0}",
          {"joint \"j\": a planar that closes a loop or faces away"},
          {"joint \"j\": a planar that closes a loop or faces away"}},
-        {TWO, PAIR("\"type\": \"universal\", \"axis\": [1, 0, 0], \"anchor_a\": [1, 0, 0]"), {"joint \"j\": is written as 2 joints"}, {""}},
+        {TWO,
+         PAIR("\"type\": \"universal\", \"axis\": [1, 0, 0], \"anchor_a\": [1, 0, 0]"),
+         {"joint \"j\": is written as 2 joints"},
+         {""}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[2000];
@@ -166,6 +169,8 @@ static void every_name_is_written(void **state)
         if (i != 7)
             assert_int_equal(tr_scene_copy_text(i == 8 ? "bell\a" : names[i], &scene->bodies[i].name, &error), TR_OK);
     }
+    free(scene->name);
+    scene->name = NULL;
     assert_int_equal(tr_scene_copy_text("&<robot>\"", &scene->name, &error), TR_OK);
     for (int format = 0; format < TR3_EXPORT_FORMAT_COUNT; format++) {
         char *notices = NULL, *text = export_of(scene, (tr3_export_format)format, &notices);

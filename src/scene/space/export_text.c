@@ -169,18 +169,20 @@ static tr_status make_solids_unique(const exporter *it)
 {
     const uint32_t count = it->scene->shape_count;
     char **named = calloc((size_t)count + 1, sizeof *named);
-    uint32_t found = 0;
-    if (named == NULL)
-        return no_memory(it);
-    for (uint32_t s = 0; s < count; s++)
-        if (it->shape_names[s][0] != '\0')
-            named[found++] = it->shape_names[s];
-    const tr_status status = make_unique(it, named, found, EXPORT_NONE);
-    found = 0;
-    for (uint32_t s = 0; s < count; s++)
-        if (it->shape_names[s][0] != '\0')
-            it->shape_names[s] = named[found++];
+    uint32_t *place = calloc((size_t)count + 1, sizeof *place), found = 0;
+    tr_status status = named != NULL && place != NULL ? TR_OK : no_memory(it);
+    for (uint32_t s = 0; s < count && status == TR_OK; s++) {
+        if (it->shape_names[s][0] == '\0')
+            continue;
+        place[found] = s;
+        named[found++] = it->shape_names[s];
+    }
+    if (status == TR_OK)
+        status = make_unique(it, named, found, EXPORT_NONE);
+    for (uint32_t i = 0; i < found; i++)
+        it->shape_names[place[i]] = named[i];
     free(named);
+    free(place);
     return status;
 }
 
