@@ -103,7 +103,9 @@ tr_dvec3 tr3_export_axis_now(const export_limb *limb, uint32_t axis);
 /* The axis of a limb that is one side of a gear, and whether it counts the other way; null: there is none. */
 const export_axis *tr3_export_side(const exporter *it, const tr3_scene_joint *gear, uint32_t side, uint32_t *body,
                                    bool *backward);
-/* How much more than at the start a gear's coordinate of B plus ratio times that of A is to be. */
+/* How much more than at the start a gear's coordinate of B plus ratio times that of A is to be. A stiff gear that moves
+   is off by less than EXPORT_GAP. */
+#define EXPORT_GAP 1e-3 /* m or rad */
 double tr3_export_gear_gap(const exporter *it, const tr3_scene_joint *gear);
 
 /*

@@ -61,7 +61,7 @@ static void link_gear(exporter *it, uint32_t j)
         tr3_lose_joint(it, j, "a gear that is off or soft is not written: URDF has only stiff mimics");
         return;
     }
-    if (fabs(tr3_export_gear_gap(it, gear)) > 1e-5)
+    if (fabs(tr3_export_gear_gap(it, gear)) > EXPORT_GAP)
         tr3_lose_joint(it, j, "the offset of a gear is not written: it keeps the one that it starts with");
     if (!mimic(it, &b, &a, factor) && !mimic(it, &a, &b, 1.0 / factor))
         tr3_lose_joint(it, j, "a gear of joints that are in others is not written: URDF has no chains of mimics");

@@ -118,7 +118,7 @@ static void put_gear(exporter *it, section *of, uint32_t j)
     sides s;
     if (it->scene->joints[j].def.angular.kind != TR_RIGID || !find_sides(it, j, &s))
         return;
-    if (fabs(s.gap) > 1e-5)
+    if (fabs(s.gap) > EXPORT_GAP)
         tr3_lose_joint(it, j, "the offset of a gear is not written: it keeps the one that it starts with");
     const double polynomial[5] = {0.0, -s.ratio * s.of_b, 0.0, 0.0, 0.0};
     begin(it, of, "joint");
