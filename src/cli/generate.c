@@ -13,8 +13,8 @@ void cli_generate_help(FILE *stream)
 {
     fputs("Makes a scene, or reads one from a file of any format, and writes it as Trammel's JSON, URDF or MJCF.\n"
           "\n"
-          "Usage: trammel generate KIND --size N [-o FILE]\n"
-          "       trammel generate SCENE [-o FILE]\n"
+          "Usage: trammel generate KIND --size N [-o FILE] [--format NAME]\n"
+          "       trammel generate SCENE [-o FILE] [--format NAME]\n"
           "\n"
           "SCENE is a file (Trammel's JSON, R.U.B.E.'s, URDF, MJCF), or '-' for standard input.\n"
           "\n"
