@@ -1,8 +1,6 @@
 /* Which islands may sleep: breadth first through joints and contacts, until a body is reached that stays awake. */
 #include <string.h>
 
-#include <string.h>
-
 #include "world/core/body.h"
 #include "world/core/sleep_internal.h"
 
