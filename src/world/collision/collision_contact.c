@@ -62,8 +62,8 @@ static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, ui
     out->point_id[1] = both ? points[1].id : 0;
 }
 
-/* After a part of a step, B's centre is displaced. The contact of halfway has the distance of the start: there, only
-   what is across the normal counts. */
+/* After a part of a step, B's centre is displaced. The contact of shapes that touch has the distance of the start:
+   there, only what is across the normal counts. */
 static void move_later(const tr2_bodies *bodies, const tr2_pair *pair, uint32_t body_a, uint32_t body_b, float dt,
                        tr2_contact_places *it)
 {
