@@ -95,10 +95,10 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const double speed = (double)settings->speed * (double)world->settings.length_unit;
     const double spin = (double)settings->angular_speed;
     const thresholds most = {speed * speed, spin * spin};
-    uint32_t first = chunk * ROWS_PER_CHUNK, left = bodies->table.count - first;
-    uint32_t end = left < ROWS_PER_CHUNK ? bodies->table.count : first + ROWS_PER_CHUNK;
-    for (uint32_t row = first; (row = trn_bodies_awake(bodies, row)) < end;) {
-        uint32_t stop = row < bodies->rest_first && bodies->rest_first < end ? bodies->rest_first : end;
+    const tr_row_range rows =
+        tr_rows_of_chunk(bodies->table.count, bodies->rest_first, bodies->rest_end, chunk, ROWS_PER_CHUNK);
+    for (uint32_t row = rows.first; (row = trn_bodies_awake(bodies, row)) < rows.end;) {
+        uint32_t stop = row < bodies->rest_first && bodies->rest_first < rows.end ? bodies->rest_first : rows.end;
         for (; stop - row >= ROWS_PER_RUN && bodies->sleep_scale == NULL && all_move(bodies, row, most);)
             row += ROWS_PER_RUN;
         for (uint32_t i = 0; i < ROWS_PER_RUN && row < stop; i++, row++)
@@ -108,7 +108,8 @@ static void time_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 
 static uint32_t chunks_of(const trn_world *world)
 {
-    uint32_t count = world->bodies.table.count;
+    const trn_bodies *bodies = &world->bodies;
+    uint32_t count = bodies->table.count - (bodies->rest_end - bodies->rest_first);
     return count / ROWS_PER_CHUNK + (count % ROWS_PER_CHUNK != 0);
 }
 
