@@ -198,7 +198,8 @@ TR_API tr3_world_def tr3_scene_world_def(const tr3_scene *scene);
  * Generated scenes in space. `kind` is one of tr3_scene_generator_name(0 .. tr3_scene_generator_count() - 1): "sheet3d"
  * (size x size bodies 1 m apart, the first row static, balls to the right and below), "lattice3d" (size x size x size
  * bodies, the top layer static), "chains3d" (size chains of 20), "bridge3d" (size planks on hinges), "hub3d" (size
- * bodies on one), "ragdolls3d" (size ragdolls of 11 bodies). tr3_scene_generator_help() says what the size counts.
+ * bodies on one), "ragdolls3d" (size ragdolls of 11 bodies), "quadrupeds3d" (size robots with four
+ * legs). tr3_scene_generator_help() says what the size counts.
  * Errors: TR_ERROR_NULL, _RANGE (no such kind, size 0 or too large), _MEMORY.
  */
 TR_API uint32_t tr3_scene_generator_count(void);
