@@ -277,8 +277,9 @@ TR_INLINE void contact_rolling(const float *c, int points, meeting *r, float *im
     r->w_b = wf_select(resists, r->w_b + r->m.ii_b * change, r->w_b);
 }
 
-TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impulses)
+TR_INLINE void contact_rub(const tr2_kernel_context *k, const float *c, int points, meeting *r, float *impulses)
 {
+    (void)k;
     contact_friction(c, points, r, impulses);
     contact_rolling(c, points, r, impulses);
 }
@@ -317,6 +318,12 @@ TR_INLINE motion motion_select(wm mask, const motion *a, const motion *b)
 {
     return (motion){wf_select(mask, a->vx, b->vx), wf_select(mask, a->vy, b->vy), wf_select(mask, a->w, b->w),
                     b->angle};
+}
+
+/* the point whose turn it is in several sweeps */
+TR_INLINE int contact_in_turn(int points, int i)
+{
+    return i % points;
 }
 
 #include "solver/kernels/contact.inl"

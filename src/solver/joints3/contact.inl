@@ -423,11 +423,19 @@ TR_INLINE void contact_turns(const float *c, int points, meeting *r, float *impu
     contact_twist_some(c, r, add(times(turn.t, r->t), times(turn.s, r->s)));
 }
 
-TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impulses)
+/* the point whose turn it is: forwards, then backwards, so that none is always the last */
+TR_INLINE int contact_in_turn(int points, int i)
 {
+    return i < points ? i : 2 * points - 1 - i;
+}
+
+/* Impulses that start at 0 in a pass take two sweeps over several points, as those along the normal. */
+TR_INLINE void contact_rub(const tr3_kernel_context *k, const float *c, int points, meeting *r, float *impulses)
+{
+    const int sweeps = points > 1 && !k->relaxes ? 2 : 1;
     contact_turns(c, points, r, impulses);
-    for (int i = 0; i < points; i++)
-        contact_friction(c, i, r, impulses);
+    for (int i = 0; i < sweeps * points; i++)
+        contact_friction(c, contact_in_turn(points, i), r, impulses);
 }
 
 /* the part of a sum over points that one gives, and the mean of the sum over the points that are there */

@@ -7,6 +7,7 @@
  *   contact_coupling(): the change of the rate at one point by an impulse of 1 N s at another
  *   contact_counted(), contact_mean(): a mean over the points that there are
  *   contact_along(): a vector along the normal;  motion_select()
+ *   contact_in_turn(): which point is next in several sweeps
  *   contact_warm_start(), contact_refresh(), contact_rub(): what is not along the normal
  */
 
@@ -229,15 +230,15 @@ TR_INLINE void contact_visit(const trn_kernel_context *k, trn_pass pass, bool fe
     if (k->relaxes) {
         /* once per sub-step is enough for friction; the normal rows come last: non-penetration must hold best */
         if (!pass.biased)
-            contact_rub(c, points, &r, impulses);
+            contact_rub(k, c, points, &r, impulses);
         for (int i = 0; i < points; i++)
             contact_push(k, pass, c, i, &r, impulses);
     } else {
         /* impulses may start at 0 in this pass, and friction needs the final normal impulses as its bound, which takes
            two sweeps of several points */
         for (int i = 0; i < (points > 1 ? 2 : 1) * points; i++)
-            contact_push(k, pass, c, i % points, &r, impulses);
-        contact_rub(c, points, &r, impulses);
+            contact_push(k, pass, c, contact_in_turn(points, i), &r, impulses);
+        contact_rub(k, c, points, &r, impulses);
     }
     meeting_end(c, &r, a, b);
 }
