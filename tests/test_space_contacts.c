@@ -307,6 +307,47 @@ static void impulses_that_carry_over_make_piles_settle_sooner(void **state)
     assert_true(sooner < 120 && later > sooner + 20);
 }
 
+/* a body with more contacts than one copy takes is split; what lies on it lies still all the same, and weighs what it does */
+static void plates_carry_many(void **state)
+{
+    (void)state;
+    enum { SIDE = 8, BALLS = SIDE * SIDE };
+    const tr_dvec3 half = {2.0, 0.1, 2.0};
+    const double radius = 0.15;
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
+        tr3_world *world = space_world((tr_method)method, (tr_vec3){0.0f, (float)-G, 0.0f}, 1);
+        const space_plane floor = space_floor(world);
+        const tr3_body plate = space_box(world, (tr_dvec3){0.0, half.y, 0.0}, half, 100.0);
+        tr3_body ball[BALLS];
+        for (int i = 0; i < BALLS; i++) {
+            const double x = 0.45 * (i % SIDE - 3.5), z = 0.45 * (i / SIDE - 3.5);
+            ball[i] = space_ball(world, (tr_dvec3){x, 2.0 * half.y + radius, z}, radius, 1.0);
+        }
+        for (int step = 0; step < (method == TR_DIRECT ? 10 : 120); step++) {
+            tr3_contact_def defs[BALLS + 1];
+            const space_plane top = space_top_of(world, plate, half);
+            for (int i = 0; i < BALLS; i++) {
+                defs[i] = space_ball_on(world, &top, ball[i], radius);
+                defs[i].friction = 0.5f;
+                defs[i].rolling_resistance = 0.001f;
+            }
+            defs[BALLS] = space_box_on(world, &floor, plate, half);
+            defs[BALLS].friction = 0.5f;
+            SPACE_OK(tr3_world_set_contacts(world, defs, BALLS + 1));
+            SPACE_OK(tr3_world_step(world, SPACE_DT, 4));
+        }
+        double sum = 0.0;
+        for (uint32_t i = 0; i < BALLS; i++)
+            sum += 240.0 * (double)space_impulse(world, i).normal[0];
+        SPACE_NEAR(tr_method_name((tr_method)method), sum, BALLS * G, 0.02 * BALLS * G);
+        const tr3_contact_impulse p = space_impulse(world, BALLS);
+        const double force = 240.0 * (double)(p.normal[0] + p.normal[1] + p.normal[2] + p.normal[3]);
+        SPACE_NEAR("floor", force, (100 + BALLS) * G, 0.03 * (100 + BALLS) * G);
+        SPACE_NEAR("energy", tr3_world_measure(world).kinetic_energy, 0.0, 0.01);
+        tr3_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +358,7 @@ int main(void)
         cmocka_unit_test(heights_of_bounces),
         cmocka_unit_test(newtons_cradle_counts),
         cmocka_unit_test(stacks_stand_still),
+        cmocka_unit_test(plates_carry_many),
         cmocka_unit_test(impulses_that_carry_over_make_piles_settle_sooner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
