@@ -20,6 +20,7 @@
 
 #include "dynamics/sparse.h"
 #include "solver/core/solver_internal.h"
+#include TRN_CONTACT_FILE
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
    that are held; of those that may come to a bound, which must differ by more than rounding; of
@@ -90,15 +91,14 @@ typedef struct trn_exact_row {
     int8_t column; /* of the joint's impulses; below 0: none */
 } trn_exact_row;
 
-#if TRN_HAS_CONTACTS
 /* A contact, as the step begins. */
 typedef struct trn_exact_contact {
-    trn_dvec normal, arm_a, arm_b, second; /* as in its columns: solver/joints2/contact.h */
-    double friction, restitution, tangent_speed, rolling;
-    double begun[2], approach[2]; /* m, m/s: separations, and their rates */
+    trn_dvec normal, arm_a, arm_b, further[TRN_CONTACT_POINTS]; /* as in its columns; from the first point to each */
+    double friction, restitution, rolling, torsion;             /* the last in space */
+    double surface[TRN_AXES - 1];                               /* m/s, along the directions of its friction */
+    double begun[TRN_CONTACT_POINTS], approach[TRN_CONTACT_POINTS]; /* m, m/s: separations, and their rates */
     uint32_t points;
 } trn_exact_contact;
-#endif
 
 typedef struct trn_exact_joint {
     trn_joint_type type;
@@ -112,9 +112,7 @@ typedef struct trn_exact_joint {
     double angle;                         /* what goes there */
     double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
-#if TRN_HAS_CONTACTS
     trn_exact_contact contact;
-#endif
 } trn_exact_joint;
 
 /* A joint before joints are sorted. */
@@ -226,7 +224,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
 /* How a row's body moved in the last step; may be written. */
 trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 #endif
@@ -246,6 +244,16 @@ void trn_exact_forget_shapes(trn_exact *it, bool all);
 void trn_exact_evaluate(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
+
+/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
+   rows; and what is in its columns beside impulses. */
+void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
+void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
+                                 trn_equations *out);
+void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
+void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
+/* A row of a contact along n at a point with these arms. */
+trn_equation trn_exact_contact_along(trn_dvec n, trn_dvec arm_a, trn_dvec arm_b, const trn_body_state *const body[2]);
 
 /* The equations of a joint at the present states of its bodies; `elapsed`: since the step began, for kinematic ones. */
 void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
@@ -290,17 +298,16 @@ void trn_exact_slow(trn_exact_body *body, double most);
 /* Moves a body for a time; `free`: it rotates freely, otherwise its angular velocity stays. Then by a shift. */
 void trn_exact_drift(const trn_bodies *bodies, uint32_t row, trn_body_state *state, double h, bool free);
 void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);
-#if TRN_HAS_CONTACTS
-/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
-   rows; and what is in its columns beside impulses. */
-void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
-void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
-                                 trn_equations *out);
-void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
-void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
-#endif
+/* What a contact's columns say, of which the row is there; the impulse of a point along the normal; the rotation from one
+   state to another as a vector; and the rows of a contact that are not along the normal, appended. `load`: of each
+   point, N. */
+void trn_exact_contact_columns(const trn_joints *contacts, uint32_t row, trn_exact_contact *out);
+int trn_exact_contact_impulse(uint32_t point);
+trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to);
+void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,
+                           trn_equations *out);
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
 /* The motion from one state to another. */
 trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);
 #endif

@@ -200,12 +200,10 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     joint->angle = 0.0;
     joint->row_count = 0;
     memset(joint->last, 0, sizeof joint->last);
-#if TRN_HAS_CONTACTS
     if (type == TR_CONTACT) {
         trn_exact_contact_read(it, joints, joint);
         return;
     }
-#endif
     const trn_joint_type_info *info = trn_joint_types[type];
     uint32_t places = 0;
     joint->def = it->preset[type];

@@ -51,12 +51,10 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
     }
     out->count = 0;
     out->incomplete = false;
-#if TRN_HAS_CONTACTS
     if (joint->type == TR_CONTACT) {
         trn_exact_contact_equations(it, joint, body, out);
         return;
     }
-#endif
     trn_joint_pose_of(body, &joint->def, joint->turn, pose);
     if (trn_joint_types[joint->type]->wind != NULL)
         trn_pose_keep(pose, joint->last);
@@ -232,11 +230,8 @@ static bool is_finite_row(const trn_equation *from, const trn_exact_row *row)
 
 static double closing_speed(const trn_exact_kick *kick, const trn_exact_joint *joint, const trn_exact_row *row)
 {
-#if TRN_HAS_CONTACTS
     if (joint->type == TR_CONTACT)
         return (double)kick->step->system->settings.contacts.push_speed;
-#endif
-    (void)joint;
     return row->linear ? CLOSES_AT * kick->step->unit : TURNS_BACK;
 }
 
@@ -305,10 +300,8 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
                        ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
                        : from->softness);
     }
-#if TRN_HAS_CONTACTS
     if (kick->last && joint->type == TR_CONTACT)
         trn_exact_contact_end(kick, joint);
-#endif
 }
 
 /* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,

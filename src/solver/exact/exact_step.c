@@ -156,10 +156,8 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
                             false);
         }
     }
-#if TRN_HAS_CONTACTS
     if (joint->type == TR_CONTACT)
         trn_exact_contact_write(step, joint);
-#endif
 }
 
 static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
@@ -262,7 +260,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
     tr_status status = trn_exact_read(it, system, (double)solver->report.inv_h, tr_team_threads(system->team));
     if (status != TR_OK)
         return status;
-    if (TRN_HAS_CONTACTS &&
+    if (TRN_HAS_SHAPES &&
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
     return tr_team_reserve(system->team, 1, it->chunk_count);
@@ -284,7 +282,7 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
         it->workers[w].stopped = false;
     }
     move_driven(&step);
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
     for (uint32_t row = 0; row < it->body_rows; row++)
         it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
 #endif
@@ -299,7 +297,7 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     }
 }
 
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
 trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
 {
     return &it->motions[body_row];

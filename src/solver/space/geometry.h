@@ -124,6 +124,12 @@ static inline double tr3_extent(tr3_vec v)
     return fabs((double)v.x) + fabs((double)v.y) + fabs((double)v.z);
 }
 
+/* Whether no number of the vector is as far from 0 as this. */
+static inline bool tr3_is_within(tr3_dvec v, double most)
+{
+    return fabs(v.x) < most && fabs(v.y) < most && fabs(v.z) < most;
+}
+
 static inline bool tr3_is_same(tr3_vec a, tr3_vec b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;

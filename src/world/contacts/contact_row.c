@@ -9,28 +9,12 @@
    docs/contacts.md */
 #define SAME_PLACE 0.05f
 
-static uint32_t enter(tr2_world *world, uint32_t row, tr2_body body_a, tr2_body body_b, uint64_t user_data)
-{
-    tr2_joints *contacts = &world->joints[TR_CONTACT];
-    uint32_t slot = tr_pool_take(&world->joint_pool, row);
-    contacts->slot[row] = slot;
-    contacts->body_a[row] = body_a;
-    contacts->body_b[row] = body_b;
-    contacts->user_data[row] = user_data;
-    return slot;
-}
-
-uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data)
-{
-    return enter(world, tr_table_append(&world->joints[TR_CONTACT].table), body_a, body_b, user_data);
-}
-
 uint32_t tr2_contact_replace(tr2_world *world, uint32_t slot, tr2_body body_a, tr2_body body_b, uint64_t user_data)
 {
     uint32_t row = world->joint_pool.row[slot];
     tr2_contact_forget(world, row);
     tr_table_clear(&world->joints[TR_CONTACT].table, row);
-    return enter(world, row, body_a, body_b, user_data);
+    return tr2_contact_fill(world, row, body_a, body_b, user_data);
 }
 
 /*
