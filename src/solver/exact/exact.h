@@ -126,6 +126,27 @@ typedef struct trn_exact_contact {
 } trn_exact_contact;
 #endif
 
+/* What acts along a coordinate. */
+typedef enum trn_exact_feature {
+    TR_EXACT_SPRING,
+    TR_EXACT_FRICTION,
+    TR_EXACT_MOTOR,
+    TR_EXACT_LOWER,
+    TR_EXACT_UPPER,
+    TR_EXACT_RIGID, /* holds its value */
+    TR_EXACT_FEATURES
+} trn_exact_feature;
+
+/* All that does, in the direction in which the coordinate grows. */
+typedef struct trn_exact_law {
+    double value; /* of the coordinate as it was when this was read */
+    double least[TR_EXACT_FEATURES], most[TR_EXACT_FEATURES]; /* N, N m */
+    double offset[TR_EXACT_FEATURES]; /* of its value from the coordinate's; of a motor the speed */
+    tr_softness softness;             /* of the spring */
+    int8_t column[TR_EXACT_FEATURES]; /* of the joint's impulses; below 0: none */
+    uint8_t there;                    /* as bits */
+} trn_exact_law;
+
 typedef struct trn_exact_joint {
     trn_joint_type type;
     uint32_t row, slot;                   /* of its table, in the pool */
@@ -139,6 +160,7 @@ typedef struct trn_exact_joint {
     uint32_t form;                        /* how it is solved in lanes (exact_lanes.h) */
     double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
+    trn_exact_law law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */
 #if TRN_HAS_CONTACTS
     trn_exact_contact contact;
 #endif
@@ -348,6 +370,8 @@ void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *jo
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
 #endif
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
+/* In the plane the angle of a state, rad. */
+double trn_exact_angle(const trn_body_state *state);
 #if TRN_HAS_CONTACTS
 /* The motion from one state to another. */
 trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);

@@ -1,4 +1,6 @@
 /* How joints are solved in lanes. */
+#include <string.h>
+
 #include "solver/exact/exact_lanes.h"
 
 static bool is_off(tr_softness s)
@@ -99,4 +101,28 @@ uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn
     if (point && rest == 0)
         return TR_EXACT_FORM_POINT;
     return form | (point && TRN_SPINS == 1 && rest == TR_EXACT_LAW ? TR_EXACT_BY_TURN : TR_EXACT_BY_EQUATIONS);
+}
+
+trn_exact_law trn_exact_law_of(const trn_equations *equations, const trn_exact_group *group)
+{
+    const trn_equation *first = &equations->row[group->first];
+    trn_exact_law law;
+    memset(&law, 0, sizeof law);
+    law.value = first->turned ? -first->value : first->value;
+    for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++) {
+        law.column[f] = -1;
+        if (group->feature[f] < 0)
+            continue;
+        const trn_equation *from = &equations->row[group->feature[f]];
+        law.there |= (uint8_t)(1u << f);
+        law.column[f] = (int8_t)from->column;
+        law.least[f] = from->turned ? -from->most : from->least;
+        law.most[f] = from->turned ? -from->least : from->most;
+        law.offset[f] = from->turned ? from->value + law.value : from->value - law.value;
+        if (f == TR_EXACT_MOTOR)
+            law.offset[f] = from->speed;
+        if (f == TR_EXACT_SPRING)
+            law.softness = from->softness;
+    }
+    return law;
 }

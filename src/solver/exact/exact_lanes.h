@@ -20,17 +20,6 @@
 /* and targets of its program, per node */
 #define TR_EXACT_LANES_TARGETS 16u
 
-/* What acts along a coordinate. */
-typedef enum trn_exact_feature {
-    TR_EXACT_SPRING,
-    TR_EXACT_FRICTION,
-    TR_EXACT_MOTOR,
-    TR_EXACT_LOWER,
-    TR_EXACT_UPPER,
-    TR_EXACT_RIGID, /* holds its value */
-    TR_EXACT_FEATURES
-} trn_exact_feature;
-
 /* What a joint's row in lanes is. */
 typedef enum trn_exact_row_kind {
     TR_EXACT_KEPT = 1, /* always held */
@@ -86,6 +75,9 @@ typedef struct trn_exact_group {
 
 /* The rows in lanes of a joint with these equations, and its form. 0: it is not solved in lanes. */
 uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn_exact_group out[TR_EXACT_ROWS_MOST]);
+
+/* What acts along the coordinate of a row. */
+trn_exact_law trn_exact_law_of(const trn_equations *equations, const trn_exact_group *group);
 
 typedef struct trn_exact_lanes {
     uint32_t count; /* islands that are solved at once */

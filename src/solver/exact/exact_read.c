@@ -246,7 +246,13 @@ static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint
     trn_exact_group groups[TR_EXACT_ROWS_MOST];
     trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
     joint->row_count = equations.count;
-    return trn_exact_form(joint->type, &equations, groups);
+    const uint32_t form = trn_exact_form(joint->type, &equations, groups);
+    if (trn_exact_source_of(form) == TR_EXACT_BY_TURN) {
+        joint->law = trn_exact_law_of(&equations, &groups[TRN_AXES]);
+        joint->law.value -=
+            trn_exact_angle(&it->state[joint->end[1]]) - trn_exact_angle(&it->state[joint->end[0]]);
+    }
+    return form;
 }
 
 /* Sorts joints by islands, in the order of types and rows. */
@@ -442,15 +448,31 @@ static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
     return trn_exact_sort_islands(it) ? TR_OK : TR_ERROR_MEMORY;
 }
 
-/* Whether another step with the same bodies and joints finds the same order, with nothing else to read. */
+/* Whether another step with the same bodies and joints finds the same order, with no more to read than definitions. */
 static bool can_keep(const trn_exact *it)
 {
     for (uint32_t i = 0; i < it->island_count; i++)
         if (it->islands[i].joint_count > 0 && !it->islands[i].plain)
             return false;
-    for (uint32_t k = 0; k < it->joint_count; k++)
-        if ((it->plain_types >> it->order[k].type & 1) == 0)
+    return true;
+}
+
+/* Reads the joints of an order that may be kept. False: one has another definition, or has been wound, and may be of
+   another form. */
+static bool read_again(trn_exact *it, const trn_system *system)
+{
+    for (uint32_t j = 0; j < it->joint_count; j++) {
+        trn_exact_joint *joint = &it->joints[j];
+        const uint32_t rows = joint->row_count;
+        const double turn = joint->turn;
+        if (it->plain_types >> joint->type & 1)
+            continue;
+        const trn_joint_def before = joint->def;
+        read_joint(it, system, joint);
+        joint->row_count = rows;
+        if (joint->turn != turn || memcmp(&joint->def, &before, sizeof before) != 0)
             return false;
+    }
     return true;
 }
 
@@ -475,6 +497,8 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
         it->kept = false;
         return TR_ERROR_MEMORY;
     }
+    if (it->kept && !read_again(it, system))
+        part_bodies(it);
     const bool kept = it->kept;
     it->kept = false;
     tr_status status = TR_OK;

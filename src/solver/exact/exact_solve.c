@@ -219,13 +219,15 @@ static bool yield_block(const trn_exact_kick *kick, const trn_exact_joint *joint
     return next != before;
 }
 
-/* Changes what is wrong. Returns how many rows were wrong. */
-static uint32_t change_rows(const trn_exact_kick *kick)
+/* Changes what is wrong. Returns how many rows were wrong; blocks, which come nearer to their bounds by and by, count by
+   themselves. */
+static uint32_t change_rows(const trn_exact_kick *kick, uint32_t *blocks)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     const double slack = TR_EXACT_SLACK * greatest_of(kick);
     uint32_t wrong = 0;
+    *blocks = 0;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -233,7 +235,7 @@ static uint32_t change_rows(const trn_exact_kick *kick)
             if (row->off)
                 continue;
             if (row->bounded) {
-                wrong += row->at == 0 && yield_block(kick, joint, r) ? 1u : 0u;
+                *blocks += row->at == 0 && yield_block(kick, joint, r) ? 1u : 0u;
                 continue;
             }
             if (row->low == -INFINITY && row->high == INFINITY)
@@ -426,10 +428,12 @@ static bool find_impulses(const trn_exact_kick *kick, bool *descended)
     bool settled = false;
     while (!settled && solves < TR_EXACT_TRIES && patience > 0) {
         solve_once(kick, &solves);
-        const uint32_t wrong = change_rows(kick);
-        patience = wrong < fewest ? TR_EXACT_PATIENCE : patience - 1;
+        uint32_t blocks;
+        const uint32_t wrong = change_rows(kick, &blocks);
+        if (wrong > 0)
+            patience = wrong < fewest ? TR_EXACT_PATIENCE : patience - 1;
         fewest = wrong < fewest ? wrong : fewest;
-        settled = wrong == 0;
+        settled = wrong + blocks == 0;
     }
     *descended = !settled;
     if (!settled)

@@ -134,7 +134,7 @@ typedef struct lane_feature {
 typedef struct lane_law {
     uint32_t used; /* features, as bits: of some lane */
     wd value, length;
-    wd origin; /* of an angle: what it has beside the angles of the bodies */
+    wd beside; /* of an angle: what it has beside those of the bodies */
     wd stiffness, damping;
     wdm physical;
     wd rate, change; /* J v after the kick; of the sum of what is held: 1/e, */

@@ -16,6 +16,25 @@ TR_INLINE void take_block(wd *to, const wd *u, const wd *l, uint32_t rows, uint3
         }
 }
 
+/* the same with sizes that are known for the usual ones */
+TR_INLINE void take_sized(wd *to, const wd *u, const wd *l, uint32_t rows, uint32_t columns, uint32_t depth, bool own)
+{
+    if (own && rows == AXES)
+        take_block(to, u, l, AXES, AXES, depth, true);
+    else if (own && rows == DEGREES)
+        take_block(to, u, l, DEGREES, DEGREES, depth, true);
+    else if (rows == AXES && columns == AXES)
+        take_block(to, u, l, AXES, AXES, depth, false);
+    else if (rows == AXES && columns == DEGREES)
+        take_block(to, u, l, AXES, DEGREES, depth, false);
+    else if (rows == DEGREES && columns == AXES)
+        take_block(to, u, l, DEGREES, AXES, depth, false);
+    else if (rows == DEGREES && columns == DEGREES)
+        take_block(to, u, l, DEGREES, DEGREES, depth, false);
+    else
+        take_block(to, u, l, rows, columns, depth, own);
+}
+
 /* Factors a column, and takes what it gives to the right-hand sides: the way forward is done when all columns are. */
 TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint32_t width)
 {
@@ -66,7 +85,7 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
     for (uint32_t i = 0; i < column->count; i++) {
         const wd *from = l;
         for (uint32_t j = 0; j <= i; j++, target++) {
-            take_block(p->value + *target, u, from, blocks[i].size, blocks[j].size, width, i == j);
+            take_sized(p->value + *target, u, from, blocks[i].size, blocks[j].size, width, i == j);
             from += blocks[j].size * width;
         }
         u += blocks[i].size * width;
@@ -112,7 +131,12 @@ TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32
             x[c][side] = own[c][side];
     for (uint32_t i = 0; i < column->count; i++) {
         const tr_program_block *block = &p->program->blocks[column->first + i];
-        back_rows(x, l, p->x + block->number, block->size, width);
+        if (block->size == AXES)
+            back_rows(x, l, p->x + block->number, AXES, width);
+        else if (block->size == DEGREES)
+            back_rows(x, l, p->x + block->number, DEGREES, width);
+        else
+            back_rows(x, l, p->x + block->number, block->size, width);
         l += block->size * width;
     }
     for (uint32_t c = width; c-- > 0;)

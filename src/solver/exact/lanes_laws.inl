@@ -216,10 +216,10 @@ static void change_law(lane_row *row, wd slack, wdm *wrong)
         const wdm to_top = own->held & wd_lt(own->high + own_slack, own->lambda);
         const wdm from_low = ~own->held & ~own->top & wd_lt(w, -(e * own->low) - slack);
         const wdm from_top = ~own->held & own->top & wd_lt(slack - e * own->high, w);
-        const wdm leaves = own->on & (to_low | to_top), returns = own->on & (from_low | from_top);
-        own->held = (own->held & ~leaves) | returns;
-        own->top = (own->top & ~(leaves & to_low)) | (leaves & to_top);
-        *wrong -= leaves | returns;
+        const wdm changes = own->on & (to_low | to_top | from_low | from_top);
+        own->top = (own->top & ~(changes & to_low)) | (changes & to_top);
+        own->held ^= changes;
+        *wrong += changes & 1;
     }
 }
 
@@ -240,21 +240,21 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
     const wdm softer = wd_lt(one, before);
     const wdm off = wd_lt(most * wd_set(1.0 + TR_EXACT_BLOCK_SLACK), length) |
                     (softer & wd_lt(length, most * wd_set(1.0 - TR_EXACT_BLOCK_SLACK)));
-    if (!lane_any(off & rub->on))
-        return;
     const wd least = wd_select(softer, none, rub->k * (length - most));
-    wd next = before * lane_max(rate, least) / lane_max(rate, wd_set(1e-300)) * (length / most);
-    next = wd_select(wd_lt(none, length), next, wd_set(1e30));
+    const wd guess = before * lane_max(rate, least) / lane_max(rate, wd_set(1e-300)) * (length / most);
+    wd next = wd_select(wd_lt(none, length), guess, wd_set(1e30));
     next = lane_min(lane_max(next, one), wd_set(1e30));
     rub->soften = wd_select(off & rub->on, next, before);
-    *wrong -= off & rub->on & ~(wdm)(next == before);
+    *wrong += 1 & off & rub->on & ~(wdm)(next == before);
 }
 
-/* changes what is wrong; how many of each lane were */
-static wdm change_rows(lane_pack *p)
+/* Changes what is wrong. How many features of each lane were; blocks, which come nearer to their bounds by and by, count by
+   themselves. */
+static wdm change_rows(lane_pack *p, wdm *blocks)
 {
     const wd slack = wd_set(TR_EXACT_SLACK) * lane_greatest(p);
     wdm wrong = (wdm)wd_set(0.0);
+    *blocks = wrong;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -262,7 +262,7 @@ static wdm change_rows(lane_pack *p)
             if (row->kind == TR_EXACT_LAW)
                 change_law(row, row->linear ? slack * wd_set(p->step->unit) : slack, &wrong);
             else if (row->kind == TR_EXACT_RUBBED && row->rub->first == row)
-                change_rub(p, joint, row, &wrong);
+                change_rub(p, joint, row, blocks);
         }
     }
     return wrong;

@@ -106,7 +106,7 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
         return;
     lane_row *row = &joint->rows[AXES];
     row->u = wb.x[0] - wa.x[0];
-    row->law->value = lane_angle(b) - lane_angle(a) + row->law->origin;
+    row->law->value = lane_angle(b) - lane_angle(a) + row->law->beside;
     row->bend = row->k = wd_set(0.0);
     if (joint->end[0] < p->body_count)
         row->k = row->k + a->inverse[0][0];
@@ -396,7 +396,8 @@ static void solve_lanes(lane_pack *p)
    same. What does not settle is for the general path. */
 static void settle_lanes(lane_pack *p)
 {
-    wdm solves = (wdm)wd_set(0.0), fewest = ~solves ^ INT64_MIN, patience = solves, open = ~p->bad;
+    wdm solves = (wdm)wd_set(0.0), fewest = ~solves ^ INT64_MIN, open = ~p->bad;
+    wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
         for (uint32_t j = 0; j < p->joint_count; j++)
@@ -404,12 +405,13 @@ static void settle_lanes(lane_pack *p)
         solves -= open;
         if (p->law_count + p->rub_count == 0)
             break;
-        const wdm wrong = change_rows(p);
-        const wdm fewer = (wdm)(wrong < fewest);
-        patience = (fewer & (int64_t)TR_EXACT_PATIENCE) | (~fewer & (patience - 1));
+        wdm blocks;
+        const wdm wrong = change_rows(p, &blocks);
+        const wdm fewer = (wdm)(wrong < fewest), some = (wdm)(wrong > 0);
+        patience = (fewer & (int64_t)TR_EXACT_PATIENCE) | (~fewer & (patience + some));
         fewest = (fewer & wrong) | (~fewer & fewest);
-        open &= (wdm)(wrong > 0) & ~p->bad;
-        p->bad |= open & ((wdm)(patience <= 0) | (tries >= TR_EXACT_TRIES ? ~(wdm)wd_set(0.0) : (wdm)wd_set(0.0)));
+        open &= (wdm)(wrong + blocks > 0) & ~p->bad;
+        p->bad |= tries >= TR_EXACT_TRIES ? open : open & (wdm)(patience <= 0);
         open &= ~p->bad;
         if (!lane_any(open))
             break;

@@ -38,96 +38,84 @@ static void read_body(lane_pack *p, uint32_t b, int lane, uint32_t row, bool mov
     lane_inertia_read(to, lane, bodies, row, moves);
 }
 
-/* what moves along a coordinate: of which row each feature is, in which column its impulse */
-static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_joint *from, const trn_equations *equations,
-                     const trn_exact_group *group)
+/* what acts along a coordinate; the last impulses are those of a row of this length */
+static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_joint *from, const trn_exact_law *law,
+                     double length)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
     const trn_settings *settings = &step->system->settings;
-    lane_law *law = row->law;
-    const trn_equation *first = &equations->row[group->first];
-    const double value = first->turned ? -first->value : first->value;
+    lane_law *to = row->law;
     const double wild = row->linear ? (double)TR_SANE_SPEED * step->unit : (double)TR_SANE_TURN / step->h;
-    law->value[lane] = value;
-    law->length[lane] = first->length > 0.0 ? first->length : 1.0;
-    law->stiffness[lane] = law->damping[lane] = 0.0;
-    law->physical[lane] = 0;
+    const double inv_h = (double)step->solver->report.inv_h / length;
+    const tr_softness softness = law->softness.kind == TR_RIGID
+                                     ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
+                                     : law->softness;
+    const double omega = TR_TURN * (double)softness.a;
+    to->used |= law->there;
+    to->value[lane] = to->beside[lane] = law->value;
+    to->length[lane] = length;
+    to->physical[lane] = softness.kind == TR_PHYSICAL ? -1 : 0;
+    to->stiffness[lane] = softness.kind == TR_PHYSICAL ? (double)softness.a : omega * omega;
+    to->damping[lane] = softness.kind == TR_PHYSICAL ? (double)softness.b : 2.0 * (double)softness.b * omega;
     for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++) {
-        lane_feature *to = &law->feature[f];
-        const int8_t at = group->feature[f];
-        const trn_equation *own = &equations->row[at < 0 ? 0 : at];
-        const bool turned = at >= 0 && own->turned;
-        to->there[lane] = to->held[lane] = at >= 0 ? -1 : 0;
-        to->top[lane] = 0;
-        to->column[lane] = at >= 0 ? (int8_t)own->column : -1;
-        to->least[lane] = to->most[lane] = to->offset[lane] = to->force[lane] = 0.0;
-        to->total[0][lane] = to->total[1][lane] = 0.0;
-        if (at < 0)
+        lane_feature *own = &to->feature[f];
+        const bool there = (law->there >> f & 1) != 0, stop = f == TR_EXACT_LOWER || f == TR_EXACT_UPPER;
+        own->there[lane] = own->held[lane] = there ? -1 : 0;
+        own->top[lane] = 0;
+        own->column[lane] = law->column[f];
+        own->least[lane] = law->least[f];
+        own->most[lane] = law->most[f];
+        own->offset[lane] = law->offset[f];
+        own->force[lane] = own->total[0][lane] = own->total[1][lane] = 0.0;
+        if (!there)
             continue;
-        law->used |= 1u << f;
-        to->least[lane] = turned ? -own->most : own->least;
-        to->most[lane] = turned ? -own->least : own->most;
-        to->offset[lane] = f == TR_EXACT_MOTOR ? own->speed : turned ? own->value + value : own->value - value;
-        double force = own->column < 0 ? 0.0
-                                       : (double)trn_joint_impulse(joints, (uint32_t)own->column, from->row) *
-                                             (double)step->solver->report.inv_h / law->length[lane];
-        to->force[lane] = turned ? -force : force;
-        if ((f == TR_EXACT_LOWER || f == TR_EXACT_UPPER) && !(force > 0.0)) {
-            to->held[lane] = 0;
-            to->top[lane] = f == TR_EXACT_UPPER ? -1 : 0;
+        const double force =
+            law->column[f] < 0 ? 0.0 : (double)trn_joint_impulse(joints, (uint32_t)law->column[f], from->row) * inv_h;
+        own->force[lane] = f == TR_EXACT_UPPER ? -force : force;
+        row->force[lane] += own->force[lane];
+        if (stop && !(force > 0.0)) {
+            own->held[lane] = 0;
+            own->top[lane] = f == TR_EXACT_UPPER ? -1 : 0;
         }
-        if (f == TR_EXACT_MOTOR && fabs(own->speed) > wild)
+        if (f == TR_EXACT_MOTOR && fabs(law->offset[f]) > wild)
             p->bad[lane] = -1;
-        if (f != TR_EXACT_SPRING)
-            continue;
-        const tr_softness softness = own->softness.kind == TR_RIGID
-                                         ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
-                                         : own->softness;
-        const double omega = TR_TURN * (double)softness.a;
-        law->physical[lane] = softness.kind == TR_PHYSICAL ? -1 : 0;
-        law->stiffness[lane] = softness.kind == TR_PHYSICAL ? (double)softness.a : omega * omega;
-        law->damping[lane] = softness.kind == TR_PHYSICAL ? (double)softness.b : 2.0 * (double)softness.b * omega;
     }
-    double sum = 0.0;
-    for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)
-        sum += law->feature[f].force[lane];
-    row->force[lane] = sum;
 }
 
-/* rows of a joint: of a point as they are in its columns, of others as its equations say */
+/* rows of a joint: those of a point as they are in its columns, of others as its equations say */
 static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
     const double inv_h = (double)step->solver->report.inv_h;
     lane_joint *to = &p->joints[j];
+    const bool by_equations = to->source == TR_EXACT_BY_EQUATIONS;
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_group groups[TR_EXACT_ROWS_MOST];
-    const bool point = to->source == TR_EXACT_BY_POINT;
-    if (!point) {
+    if (by_equations) {
         trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
         (void)trn_exact_form(from->type, &equations, groups);
     }
     for (uint32_t r = 0; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
-        const trn_equation *own = point ? NULL : &equations.row[groups[r].first];
-        const int32_t column = point ? (int32_t)r : own->column;
-        row->first[lane] = point ? (int8_t)r : (int8_t)groups[r].first;
+        const trn_equation *own = by_equations ? &equations.row[groups[r].first] : NULL;
+        const int32_t column = by_equations ? own->column : (int32_t)r;
+        row->first[lane] = by_equations ? (int8_t)groups[r].first : (int8_t)r;
         row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : (int8_t)column;
         row->total[0][lane] = row->total[1][lane] = row->force[lane] = 0.0;
-        if (row->kind == TR_EXACT_LAW)
-            read_law(p, row, lane, from, &equations, &groups[r]);
-        else if (column >= 0)
-            row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)column, from->row) * inv_h;
-        if (row->kind == TR_EXACT_RUBBED)
-            row->rub->most[lane] = own->most;
-    }
-    if (to->source == TR_EXACT_BY_TURN) {
-        const lane_row *row = &to->rows[AXES];
-        row->law->origin[lane] =
-            row->law->value[lane] - (lane_angle(&p->bodies[to->end[1]])[lane] - lane_angle(&p->bodies[to->end[0]])[lane]);
+        if (row->kind != TR_EXACT_LAW) {
+            if (column >= 0)
+                row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)column, from->row) * inv_h;
+            if (row->kind == TR_EXACT_RUBBED)
+                row->rub->most[lane] = own->most;
+        } else if (by_equations) {
+            const trn_exact_law law = trn_exact_law_of(&equations, &groups[r]);
+            read_law(p, row, lane, from, &law, own->length > 0.0 ? own->length : 1.0);
+        } else {
+            read_law(p, row, lane, from, &from->law, 1.0);
+        }
     }
 }
 
