@@ -370,8 +370,6 @@ void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *jo
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
 #endif
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
-/* In the plane the angle of a state, rad. */
-double trn_exact_angle(const trn_body_state *state);
 #if TRN_HAS_CONTACTS
 /* The motion from one state to another. */
 trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);

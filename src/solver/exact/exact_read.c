@@ -223,6 +223,22 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         }
 }
 
+/* What acts along the angle of a joint, which is `value` where the angles of its bodies are 0: no more than the definition
+   and the turns say, so that it is the same in each step. */
+static void read_turn(trn_exact_joint *joint)
+{
+    trn_body_state still;
+    memset(&still, 0, sizeof still);
+    const trn_body_state *const body[TR_ENDS] = {&still, &still};
+    trn_joint_pose pose;
+    trn_equations equations = {.count = 0};
+    trn_exact_group groups[TR_EXACT_ROWS_MOST];
+    trn_joint_pose_of(body, &joint->def, joint->turn, &pose);
+    trn_joint_types[joint->type]->equations(&joint->def, &pose, &equations);
+    (void)trn_exact_form(joint->type, &equations, groups);
+    joint->law = trn_exact_law_of(&equations, &groups[TRN_AXES]);
+}
+
 /* How a joint is solved in lanes; 0: not at all. It is between two bodies, and what does not move stays. */
 static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
 {
@@ -247,11 +263,8 @@ static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint
     trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
     joint->row_count = equations.count;
     const uint32_t form = trn_exact_form(joint->type, &equations, groups);
-    if (trn_exact_source_of(form) == TR_EXACT_BY_TURN) {
-        joint->law = trn_exact_law_of(&equations, &groups[TRN_AXES]);
-        joint->law.value -=
-            trn_exact_angle(&it->state[joint->end[1]]) - trn_exact_angle(&it->state[joint->end[0]]);
-    }
+    if (trn_exact_source_of(form) == TR_EXACT_BY_TURN)
+        read_turn(joint);
     return form;
 }
 

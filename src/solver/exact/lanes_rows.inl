@@ -345,6 +345,12 @@ static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *r
     }
 }
 
+/* a row along an axis of the world: its Jacobian is -1 and 1 along that */
+TR_INLINE bool is_of_point(const lane_joint *joint, uint32_t r)
+{
+    return joint->source != TR_EXACT_BY_EQUATIONS && r < AXES;
+}
+
 static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
 {
     const lane_joint *joint = &p->joints[j];
@@ -360,18 +366,30 @@ static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
     wd(*x)[2] = p->x + joint->number;
     for (uint32_t r = 0; r < n; r++) {
         const lane_row *row = &joint->rows[r];
-        const bool kept = row->kind == TR_EXACT_KEPT;
         const wd none = wd_set(0.0);
+        if (is_of_point(joint, r)) {
+            own[r * n + r] = -row->e;
+            x[r][0] = -(row->u + row->b);
+            x[r][1] = -row->close;
+            for (uint32_t end = 0; end < 2; end++)
+                for (uint32_t i = 0; i < SPINS + 1 && to[end] != NULL; i++) {
+                    const uint32_t at = i < SPINS ? AXES + i : r;
+                    to[end][turned[end] ? r * DEGREES + at : at * n + r] =
+                        i < SPINS ? row->j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
+                }
+            if (p->law_count > 0)
+                p->closes |= ~(wdm)(row->close == none);
+            continue;
+        }
         wd e, want, close;
         const wdm on = system_of_row(row, &e, &want, &close);
         own[r * n + r] = -e;
-        x[r][0] = kept ? -want : wd_select(on, -want, none);
+        x[r][0] = wd_select(on, -want, none);
         x[r][1] = -close;
         p->closes |= ~(wdm)(close == none);
         for (int end = 0; end < 2; end++)
             for (uint32_t i = 0; i < DEGREES && to[end] != NULL; i++)
-                to[end][turned[end] ? r * DEGREES + i : i * n + r] =
-                    kept ? row->j[end][i] : wd_select(on, row->j[end][i], none);
+                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(on, row->j[end][i], none);
         if (row->kind == TR_EXACT_LAW)
             put_bounded(p, joint, row);
     }
@@ -440,7 +458,9 @@ static void push_lanes(lane_pack *p, const lane_kick *kick)
                 if (joint->end[end] >= p->body_count)
                     continue;
                 wd *to = p->bodies[joint->end[end]].change;
-                for (int i = 0; i < DEGREES; i++)
+                if (is_of_point(joint, r))
+                    to[r] = end == 0 ? to[r] - lambda : to[r] + lambda;
+                for (uint32_t i = is_of_point(joint, r) ? AXES : 0; i < DEGREES; i++)
                     to[i] = to[i] + row->j[end][i] * lambda;
             }
             if (row->kind != TR_EXACT_LAW)

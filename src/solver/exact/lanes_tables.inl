@@ -159,15 +159,14 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form, uin
     joint->number = number;
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
-    memset(joint->rows, 0, joint->row_count * sizeof *joint->rows);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->kind = (trn_exact_row_kind)trn_exact_row_form(form, r);
         row->linear = trn_exact_row_is_linear(form, r);
-        if (joint->source != TR_EXACT_BY_EQUATIONS && r < AXES) {
-            row->j[0][r] = wd_set(-1.0);
-            row->j[1][r] = wd_set(1.0);
-        } else if (joint->source != TR_EXACT_BY_EQUATIONS) {
+        row->law = NULL;
+        row->rub = NULL;
+        if (joint->source == TR_EXACT_BY_TURN && r == AXES) {
+            memset(row->j, 0, sizeof row->j);
             row->j[0][AXES] = wd_set(-1.0);
             row->j[1][AXES] = wd_set(1.0);
         }

@@ -107,11 +107,6 @@ bool tr2_exact_is_sane(const tr2_body_state *state, double h, double unit)
            isfinite(state->center.x) && isfinite(state->center.y);
 }
 
-double tr2_exact_angle(const tr2_body_state *state)
-{
-    return state->angle;
-}
-
 tr2_motion tr2_exact_motion(const tr2_body_state *from, const tr2_body_state *to)
 {
     return (tr2_motion){(float)(to->center.x - from->center.x), (float)(to->center.y - from->center.y),

@@ -340,9 +340,3 @@ bool tr3_exact_is_sane(const tr3_body_state *state, double h, double unit)
            isfinite(state->center.x) && isfinite(state->center.y) && isfinite(state->center.z) && square > 0.5 &&
            square < 2.0;
 }
-
-double tr3_exact_angle(const tr3_body_state *state)
-{
-    (void)state;
-    return 0.0; /* no joint in space is solved by it */
-}
