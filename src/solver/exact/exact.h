@@ -139,7 +139,7 @@ typedef enum trn_exact_feature {
 
 /* All that does, in the direction in which the coordinate grows. */
 typedef struct trn_exact_law {
-    double value; /* of the coordinate as it was when this was read */
+    double value;                                             /* of the coordinate as it was when this was read */
     double least[TR_EXACT_FEATURES], most[TR_EXACT_FEATURES]; /* N, N m */
     double offset[TR_EXACT_FEATURES]; /* of its value from the coordinate's; of a motor the speed */
     tr_softness softness;             /* of the spring */
@@ -160,7 +160,8 @@ typedef struct trn_exact_joint {
     uint32_t form;                        /* how it is solved in lanes (exact_lanes.h) */
     double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
-    trn_exact_law law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */
+    trn_exact_law
+        law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */
 #if TRN_HAS_CONTACTS
     trn_exact_contact contact;
 #endif

@@ -35,7 +35,7 @@ static bool is_grounded(const trn_exact *it, const trn_exact_joint *joint)
 }
 
 /* of a joint in a key: bits of its rows, of the number of its bodies, and of what else is there */
-#define KEY_ROWS(joint)   ((joint) & 255)
+#define KEY_ROWS(joint)   ((joint)&255)
 #define KEY_BODIES(joint) ((joint) >> 8 & 255)
 #define KEY_GROUNDED      (1u << 16)
 #define KEY_FIXED         (1u << 17) /* its first end */

@@ -121,11 +121,11 @@ typedef struct lane_body {
 
 /* What acts along a coordinate, in the direction in which that grows. */
 typedef struct lane_feature {
-    wdm there, on;       /* the joint has it; it acts in this kick */
-    wdm held, top;       /* its impulse is -(w + b)/e; otherwise the greatest, or the least */
-    wd low, high;        /* N s, N m s; of the kick */
-    wd least, most;      /* N, N m */
-    wd offset;           /* of its value from the coordinate's; of a motor the speed */
+    wdm there, on;        /* the joint has it; it acts in this kick */
+    wdm held, top;        /* its impulse is -(w + b)/e; otherwise the greatest, or the least */
+    wd low, high;         /* N s, N m s; of the kick */
+    wd least, most;       /* N, N m */
+    wd offset;            /* of its value from the coordinate's; of a motor the speed */
     wd b, inverse, close; /* inverse: 1/e */
     wd lambda, force, total[2];
     int8_t column[TR_DOUBLES];
@@ -206,6 +206,8 @@ typedef struct lane_kick {
 #include "solver/exact/lanes_factor.inl"
 #include "solver/exact/lanes_laws.inl"
 #include "solver/exact/lanes_tables.inl"
+
+/* after what they are made of */
 #include "solver/exact/lanes_rows.inl"
 
 static void *lane_part(unsigned char **from, size_t count, size_t size)

@@ -166,4 +166,3 @@ static void solve_pack(lane_pack *p)
         }
     }
 }
-

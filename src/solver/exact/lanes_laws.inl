@@ -26,8 +26,8 @@ static void begin_spring(const lane_kick *kick, const lane_row *row, lane_law *l
     const wd one = wd_set(1.0), none = wd_set(0.0), square = wd_set(kick->h * kick->h), time = wd_set(kick->time);
     const wd unit = wd_select(law->physical, row->k, one), relative = wd_select(law->physical, one, row->k);
     const wd way = (square * law->stiffness * unit - wd_set(0.25)) / wd_set(3.75);
-    const wd share = wd_set(TR_EXACT_SHARE_LEAST) + lane_max(lane_min(way, one), none) *
-                                                        wd_set(TR_EXACT_SHARE_MOST - TR_EXACT_SHARE_LEAST);
+    const wd share = wd_set(TR_EXACT_SHARE_LEAST) +
+                     lane_max(lane_min(way, one), none) * wd_set(TR_EXACT_SHARE_MOST - TR_EXACT_SHARE_LEAST);
     const wd gone = time * law->damping * unit, two = wd_set(2.0);
     const wd weight = wd_select(wd_lt(two, gone), one - one / gone, wd_set(0.5));
     const wd whole = share * square * law->stiffness + time * law->damping * weight;
@@ -50,8 +50,8 @@ static void begin_stop(const lane_pack *p, const lane_kick *kick, const lane_row
     /* what is violated at rest is held, so that it closes */
     const wdm violated = wd_lt(gap, none);
     own->held |= violated & own->on;
-    own->close = wd_select(
-        violated, sign * lane_clamped(wd_set(TR_EXACT_CLOSES_SHARE) * gap, wd_set(closes * kick->h)), none);
+    own->close =
+        wd_select(violated, sign * lane_clamped(wd_set(TR_EXACT_CLOSES_SHARE) * gap, wd_set(closes * kick->h)), none);
 }
 
 /* what the features of a coordinate do in this kick, but for the curves of bodies */
@@ -127,8 +127,7 @@ static void sum_law(const lane_row *row, wd *close)
         const wdm held = own->held & own->on;
         stiff = stiff + wd_select(held, own->inverse, none);
         law->lean = law->lean + wd_select(held, own->inverse * (own->b - ref), none);
-        law->bounded =
-            law->bounded + wd_select(own->on & ~held, wd_select(own->top, own->high, own->low), none);
+        law->bounded = law->bounded + wd_select(own->on & ~held, wd_select(own->top, own->high, own->low), none);
     }
     law->ref = ref;
     law->any = wd_lt(none, stiff);

@@ -221,8 +221,8 @@ static void read_islands(lane_pack *p)
 }
 
 /* sign: of the direction in which the impulse is counted */
-static void write_impulse(const lane_pack *p, const trn_exact_joint *to, int32_t column, int lane, double sign, wd force,
-                          const wd total[2])
+static void write_impulse(const lane_pack *p, const trn_exact_joint *to, int32_t column, int lane, double sign,
+                          wd force, const wd total[2])
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[to->type];
@@ -248,7 +248,8 @@ static void write_joint(const lane_pack *p, int lane, const lane_joint *joint, c
         {
             const lane_feature *own = &row->law->feature[f];
             const double length = row->law->length[lane];
-            write_impulse(p, to, own->column[lane], lane, f == TR_EXACT_UPPER ? -length : length, own->force, own->total);
+            write_impulse(p, to, own->column[lane], lane, f == TR_EXACT_UPPER ? -length : length, own->force,
+                          own->total);
         }
     }
 }
@@ -300,4 +301,3 @@ static void write_islands(const lane_pack *p)
         p->own[lane]->unsettled = 0;
     }
 }
-
