@@ -474,6 +474,11 @@ static bool can_keep(const trn_exact *it)
    another form. */
 static bool read_again(trn_exact *it, const trn_system *system)
 {
+    bool all_plain = true;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        all_plain = all_plain && (system->joints[type].table.count == 0 || (it->plain_types >> type & 1) != 0);
+    if (all_plain)
+        return true;
     for (uint32_t j = 0; j < it->joint_count; j++) {
         trn_exact_joint *joint = &it->joints[j];
         const uint32_t rows = joint->row_count;

@@ -231,7 +231,9 @@ static void write_impulse(const lane_pack *p, const trn_exact_joint *to, int32_t
         return;
     /* not minus: what is 0 remains so */
     joints->impulse[column][to->row] = trn_exact_impulse(0.0 + sign * force[lane] * step->h);
-    for (uint32_t half = 0; half < 2 && trn_exact_is_watched(watched, to->slot); half++)
+    if (!trn_exact_is_watched(watched, to->slot))
+        return;
+    for (uint32_t half = 0; half < 2; half++)
         trn_watched_add(watched, to->slot, (uint32_t)column, tr_finite_float(sign * total[half][lane]), half == 0);
 }
 
