@@ -257,7 +257,8 @@ static void slow_lane_body(const lane_kick *kick, lane_body *body)
     lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
 }
 
-static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+/* of `n` rows, of which the first `points` are of a point */
+TR_INLINE void bend_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint, uint32_t n, uint32_t points)
 {
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
@@ -275,21 +276,29 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
             own = wd_select(fast, own * (turn_most / square), own);
             share = lane_min(own, share);
         }
-        for (uint32_t r = 0; r < joint->row_count; r++)
+        for (uint32_t r = 0; r < n; r++)
             for (int i = 0; i < SPINS; i++)
                 joint->rows[r].bend = joint->rows[r].bend + joint->rows[r].j[end][AXES + i] * body->gyration[i];
     }
-    for (uint32_t r = 0; r < joint->row_count; r++) {
+    for (uint32_t r = 0; r < n; r++) {
         lane_row *row = &joint->rows[r];
         const wd bend = wd_set(0.5) * h * share * row->bend;
-        if (row->kind == TR_EXACT_KEPT)
+        if (r < points || row->kind == TR_EXACT_KEPT)
             row->b = bend;
-        if (row->kind != TR_EXACT_LAW)
+        if (r < points || row->kind != TR_EXACT_LAW)
             continue;
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
                 row->law->feature[f].b = row->law->feature[f].b + bend;
     }
+}
+
+static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    if (joint->source == TR_EXACT_BY_POINT)
+        bend_rows(p, kick, joint, AXES, AXES);
+    else
+        bend_rows(p, kick, joint, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
 }
 
 /* the numbers of a body, and of a joint, in the system and its right-hand sides */
@@ -345,17 +354,11 @@ static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *r
     }
 }
 
-/* a row along an axis of the world: its Jacobian is -1 and 1 along that */
-TR_INLINE bool is_of_point(const lane_joint *joint, uint32_t r)
-{
-    return joint->source != TR_EXACT_BY_EQUATIONS && r < AXES;
-}
-
-static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
+/* `n`: how many rows, of which the first `points` are of a point */
+TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n, uint32_t points)
 {
     const lane_joint *joint = &p->joints[j];
     const trn_exact_shape *shape = p->shape;
-    const uint32_t n = joint->row_count;
     wd *own = p->value + shape->place[p->body_count + j], *to[2] = {NULL, NULL};
     bool turned[2] = {false, false};
     for (int end = 0; end < 2; end++)
@@ -367,7 +370,7 @@ static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
     for (uint32_t r = 0; r < n; r++) {
         const lane_row *row = &joint->rows[r];
         const wd none = wd_set(0.0);
-        if (is_of_point(joint, r)) {
+        if (r < points) {
             own[r * n + r] = -row->e;
             x[r][0] = -(row->u + row->b);
             x[r][1] = -row->close;
@@ -394,6 +397,14 @@ static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
             put_bounded(p, joint, row);
     }
     return edge;
+}
+
+static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
+{
+    const lane_joint *joint = &p->joints[j];
+    if (joint->source == TR_EXACT_BY_POINT)
+        return put_rows(p, j, edge, AXES, AXES);
+    return put_rows(p, j, edge, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
 }
 
 /* The system of all lanes with what is held in each, and its solution. */
@@ -439,39 +450,48 @@ static void settle_lanes(lane_pack *p)
     p->most = (more & solves) | (~more & p->most);
 }
 
-/* What impulses change in velocities: momentum is conserved whatever they are. */
-static void push_lanes(lane_pack *p, const lane_kick *kick)
+/* as put_rows() */
+TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *joint, uint32_t n, uint32_t points)
 {
     const wd per_time = wd_set(1.0 / kick->time);
     const int half = kick->early ? 0 : 1;
+    for (uint32_t r = 0; r < n; r++) {
+        lane_row *row = &joint->rows[r];
+        const wd lambda = row->lambda;
+        row->force = lambda * per_time;
+        row->total[half] = row->total[half] + lambda;
+        for (int end = 0; end < 2; end++) {
+            if (joint->end[end] >= p->body_count)
+                continue;
+            wd *to = p->bodies[joint->end[end]].change;
+            if (r < points)
+                to[r] = end == 0 ? to[r] - lambda : to[r] + lambda;
+            for (uint32_t i = r < points ? AXES : 0; i < DEGREES; i++)
+                to[i] = to[i] + row->j[end][i] * lambda;
+        }
+        if (r < points || row->kind != TR_EXACT_LAW)
+            continue;
+        EACH_FEATURE(row->law, f)
+        {
+            lane_feature *own = &row->law->feature[f];
+            own->force = own->lambda * per_time;
+            own->total[half] = own->total[half] + own->lambda;
+        }
+    }
+}
+
+/* What impulses change in velocities: momentum is conserved whatever they are. */
+static void push_lanes(lane_pack *p, const lane_kick *kick)
+{
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
             p->bodies[b].change[i] = wd_set(0.0);
     for (uint32_t j = 0; j < p->joint_count; j++) {
         const lane_joint *joint = &p->joints[j];
-        for (uint32_t r = 0; r < joint->row_count; r++) {
-            lane_row *row = &joint->rows[r];
-            const wd lambda = row->lambda;
-            row->force = lambda * per_time;
-            row->total[half] = row->total[half] + lambda;
-            for (int end = 0; end < 2; end++) {
-                if (joint->end[end] >= p->body_count)
-                    continue;
-                wd *to = p->bodies[joint->end[end]].change;
-                if (is_of_point(joint, r))
-                    to[r] = end == 0 ? to[r] - lambda : to[r] + lambda;
-                for (uint32_t i = is_of_point(joint, r) ? AXES : 0; i < DEGREES; i++)
-                    to[i] = to[i] + row->j[end][i] * lambda;
-            }
-            if (row->kind != TR_EXACT_LAW)
-                continue;
-            EACH_FEATURE(row->law, f)
-            {
-                lane_feature *own = &row->law->feature[f];
-                own->force = own->lambda * per_time;
-                own->total[half] = own->total[half] + own->lambda;
-            }
-        }
+        if (joint->source == TR_EXACT_BY_POINT)
+            push_rows(p, kick, joint, AXES, AXES);
+        else
+            push_rows(p, kick, joint, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
     }
 }
 
