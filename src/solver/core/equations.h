@@ -49,6 +49,8 @@ typedef struct trn_equation {
     bool placed;    /* of a motor: it is to be where `value` is 0 */
     bool linear;    /* moves along a direction: its units are those of a length */
     bool bent;      /* in a step its force is not along J: the level of accelerations leaves it out */
+    bool joined;    /* it is of the same coordinate as the row before it: its J is that row's, or the opposite */
+    bool turned;    /* its J is the opposite of the coordinate's */
     int32_t column; /* of the joint's impulses, that has its lambda; below 0: none */
 } trn_equation;
 
