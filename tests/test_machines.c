@@ -52,12 +52,12 @@ static double drive_of(const machine *it, const char *name)
 }
 
 /* for 10 s; fails beyond these errors of joints, m */
-static void hold(machine *it, const char *name, double rms, double worst)
+static void hold(machine *it, const char *name, double hz, double rms, double worst)
 {
-    const uint32_t count = TRIALS(600);
+    const uint32_t count = TRIALS((uint32_t)(10.0 * hz));
     double sum = 0.0, most = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-        MUST(tr2_world_step(it->world, 1.0 / 60.0, 4));
+        MUST(tr2_world_step(it->world, 1.0 / hz, 4));
         const tr2_measures m = tr2_world_measure(it->world);
         sum += m.joint_error_rms * m.joint_error_rms / count;
         most = fmax(most, m.joint_error_max);
@@ -73,7 +73,7 @@ static void hold(machine *it, const char *name, double rms, double worst)
 static machine run_machine(const char *name)
 {
     machine it = load_machine(name, TR_DIRECT);
-    hold(&it, name, 1e-3, 1e-2);
+    hold(&it, name, 60.0, 1e-3, 1e-2);
     return it;
 }
 
@@ -102,7 +102,7 @@ static void a_tower_crane_lifts_and_carries_out(void **state)
     (void)state;
     machine it = load_machine("tower_crane.json", TR_DIRECT);
     const double low = body_of(&it, "load").position.y;
-    hold(&it, "tower_crane.json", 1e-3, 1e-2);
+    hold(&it, "tower_crane.json", 60.0, 1e-3, 1e-2);
     const tr2_body_def head = body_of(&it, "head");
     NEAR("head", head.position.x, 0.0, 1e-4);
     NEAR("head", head.position.y, 19.0, 1e-4);
@@ -142,11 +142,11 @@ static void an_excavator_moves_its_arm(void **state)
     drop_machine(&it);
 }
 
-/* a closed belt, on which a thousand times a link's mass rolls over four stones: no wheel leaves it */
-static void a_belt_is_driven_over_stones(void **state)
+/* no wheel leaves the belt, and the hull gets over the stones */
+static void belt_is_driven(double hz, double rms, double worst)
 {
-    (void)state;
-    machine it = run_machine("belt.json");
+    machine it = load_machine("belt.json", TR_DIRECT);
+    hold(&it, "belt.json", hz, rms, worst);
     const tr2_body_def hull = body_of(&it, "hull");
     if (whole())
         assert_true(hull.position.x > 8.0);
@@ -156,6 +156,15 @@ static void a_belt_is_driven_over_stones(void **state)
             assert_true(now.position.y > 0.0 && fabs(now.position.x - hull.position.x) < 2.3);
     }
     drop_machine(&it);
+}
+
+/* A closed belt, on which a thousand times a link's mass rolls over four stones. Contacts are found once per step, and in
+   1/60 s a link that is pressed moves by much: single steps are off by centimetres there, which 1/120 s does not have. */
+static void a_belt_is_driven_over_stones(void **state)
+{
+    (void)state;
+    belt_is_driven(60.0, 1e-3, 0.05);
+    belt_is_driven(120.0, 1e-3, 1e-2);
 }
 
 /* The soft step, with the default settings. Sweeps do not carry such loads through long loops: joints open by centimetres. */
@@ -172,7 +181,7 @@ static void by_the_default_method_they_hold_together(void **state)
                  {"belt.json", 0.01, 0.15}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         machine it = load_machine(cases[i].name, TR_SOFT_STEP);
-        hold(&it, cases[i].name, cases[i].rms, cases[i].worst);
+        hold(&it, cases[i].name, 60.0, cases[i].rms, cases[i].worst);
         drop_machine(&it);
     }
 }
