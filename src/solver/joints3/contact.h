@@ -47,12 +47,11 @@ enum {
     TR3_CONTACT_IMPULSES = TR3_CONTACT_NORMAL_1 + (TR3_CONTACT_POINTS - 1) * TR3_CONTACT_POINT_IMPULSES
 };
 
-/* Two directions across a normal, by its numbers as floats: those of the kernels, axis_across(). */
+/* Two directions across a normal, by its numbers as floats. */
 static inline void tr3_contact_across(tr_vec3 normal, tr_dvec3 across[2])
 {
     const tr_dvec3 n = tr3_widen(normal);
-    const double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
-    across[0] = (tr_dvec3){1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    across[0] = tr3_across(n);
     across[1] = tr3_cross(n, across[0]);
 }
 

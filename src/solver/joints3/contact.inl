@@ -73,10 +73,9 @@ enum {
     contact_featured_columns = contact_featured_impulses + CONTACT_POINT_0 + TR3_CONTACT_POINTS * POINT_COLUMNS
 };
 
-/* index of a point's first impulse */
 TR_INLINE int contact_impulse_of(int point)
 {
-    return point == 0 ? TR3_CONTACT_NORMAL_0 : TR3_CONTACT_NORMAL_1 + (point - 1) * TR3_CONTACT_POINT_IMPULSES;
+    return tr3_contact_impulse_of((uint32_t)point);
 }
 
 TR_INLINE int contact_point_of(int point)
@@ -318,7 +317,7 @@ TR_INLINE void contact_warm_start(const tr3_kernel_context *k, const float *c, i
     contact_twist_some(c, r, add(times(get(impulses, TR3_CONTACT_TWIST), r->n), rolling));
 }
 
-/* J times the rotation since the step began, which is taken for a vector */
+/* the rotation since the step began, which is taken for a vector */
 TR_INLINE w3 contact_turned(w4 now, w4 from)
 {
     const w4 q = turn_after(now, turn_back(from));

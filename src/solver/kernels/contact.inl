@@ -126,7 +126,7 @@ enum { CONTACT_MOST = CONTACT_FRICTION };
 /*
  * Gives each point a share of the impulse that stopped it, equal to its rebound speed over its approach speed. Impulses
  * that stopped all points of a body together then also make them leave together; restitution 1 restores the energy.
- * Points that still approach, because they touch only in the next sub-step, are stopped first. The two points of a
+ * Points that still approach, because they touch only in the next sub-step, are stopped first. The points of a
  * contact are solved in turn, so that a flat box does not start to rotate.
  */
 TR_INLINE void contact_give_back(const trn_kernel_context *k, float *c, int points, meeting *r, const float *impulses)
@@ -165,7 +165,7 @@ TR_INLINE void contact_give_back(const trn_kernel_context *k, float *c, int poin
 }
 
 /* Solves the points in turn, those of one contact more often than those of a body. A point that leaves faster than
-   its rebound speed returns impulse, or passes it to the other point. A point never gets more than the sum first
+   its rebound speed returns impulse, or passes it to the next point. A point never gets more than the sum first
    given to its contact, so that no energy is created. */
 TR_INLINE void contact_agree(float *c, int points, meeting *r)
 {

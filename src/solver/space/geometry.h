@@ -37,6 +37,13 @@ static inline tr3_spin tr3_narrow_spin(tr3_dspin w)
     return tr3_narrow(w);
 }
 
+/* a direction across a unit vector: that of the kernels, axis_across() */
+static inline tr_dvec3 tr3_across(tr_dvec3 n)
+{
+    const double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
+    return (tr_dvec3){1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+}
+
 static inline tr3_dvec tr3_plus(tr3_dvec a, tr3_dvec b)
 {
     return (tr3_dvec){a.x + b.x, a.y + b.y, a.z + b.z};

@@ -135,6 +135,9 @@ static bool carry_points(tr3_joints *it, uint32_t row, const tr3_contact_def *de
     bool same = count == def->point_count;
     for (uint32_t i = 0; i < TR3_CONTACT_POINTS; i++) {
         from[i] = i < def->point_count ? old_point(it, row, count, i, def->point_id[i]) : TR_NONE;
+        /* of several with the id of one old point, the first has its impulses */
+        for (uint32_t k = 0; k < i && from[i] != TR_NONE; k++)
+            from[i] = from[k] == from[i] ? TR_NONE : from[i];
         same = same && (i >= count || from[i] == i);
     }
     if (same)
