@@ -108,6 +108,100 @@ static void what_is_lost_is_listed(void **state)
          TR3_EXPORT_URDF, of_world);
 }
 
+/*
+ * Bounds
+ */
+
+/* what is written of two bodies and a joint: the text has this in it, and not that; "" as a notice: nothing is lost */
+typedef struct expected {
+    tr3_export_format format;
+    const char *joint, *has, *has_not, *notice;
+} expected;
+
+static tr3_scene *write_and_read(const expected *it)
+{
+    char text[2000];
+    snprintf(text, sizeof text,
+             SCENE("%s", "{\"name\": \"j\", \"body_a\": 1, \"body_b\": 2, \"anchor_a\": [1, 0, 0], %s}"), TWO,
+             it->joint);
+    tr3_scene *scene = space_parse(text);
+    char *notices = NULL, *out = export_of(scene, it->format, &notices);
+    if (strstr(out, it->has) == NULL || (it->has_not[0] != '\0' && strstr(out, it->has_not) != NULL))
+        fail_msg("%s: not %s, or %s, in\n%s", it->joint, it->has, it->has_not, out);
+    if (it->notice[0] == '\0' ? loses(notices) : strstr(notices, it->notice) == NULL)
+        fail_msg("%s: \"%s\" is not\n%s", it->joint, it->notice, notices);
+    tr3_scene *back = model(out);
+    assert_false(model_has_notice(back, "velocity"));
+    tr3_world_destroy(space_build(back));
+    tr3_scene_destroy(scene);
+    free(out);
+    free(notices);
+    return back;
+}
+
+#define LIMIT(lower, upper)                                                                                            \
+    "\"type\": \"hinge\", \"limit\": {\"enable\": true, \"lower\": " lower ", \"upper\": " upper "}"
+
+static void bounds_are_within_what_readers_take(void **state)
+{
+    (void)state;
+    static const char beyond[] = "joint \"j\": a limit or a greatest force beyond 1e+18 is taken for that";
+    static const expected cases[] = {
+        {TR3_EXPORT_URDF, LIMIT("-0.5", "3.4028235e38"), "upper=\"1e+18\"", "e+38", ""},
+        {TR3_EXPORT_MJCF, LIMIT("-0.5", "3.4028235e38"), "range=\"-0.5 1e+18\"", "e+38", ""},
+        {TR3_EXPORT_URDF, LIMIT("-3.4028235e38", "0.5"), "lower=\"-1e+18\"", "e+38", ""},
+        {TR3_EXPORT_MJCF, LIMIT("-3.4028235e38", "0.5"), "range=\"-1e+18 0.5\"", "e+38", ""},
+        {TR3_EXPORT_URDF, LIMIT("-1", "2e18"), "upper=\"1e+18\"", "2e+18", beyond},
+        {TR3_EXPORT_MJCF, LIMIT("-1", "2e18"), "range=\"-1 1e+18\"", "2e+18", beyond},
+        {TR3_EXPORT_MJCF, "\"type\": \"hinge\", \"motor\": {\"maximum\": 2e18}", "ctrlrange=\"-1e+18 1e+18\"", "2e+18",
+         beyond},
+        {TR3_EXPORT_URDF, "\"type\": \"slider\", \"motor\": {\"maximum\": 2e18}", "effort=\"1e+18\"", "2e+18", beyond},
+        /* no greatest speed */
+        {TR3_EXPORT_URDF, LIMIT("-1", "2"), "velocity=\"1e+18\"", "", ""},
+        {TR3_EXPORT_URDF, LIMIT("0", "0") ", \"motor\": {\"maximum\": 0}", "lower=\"0\" upper=\"0\" effort=\"0\"", "",
+         ""},
+        {TR3_EXPORT_URDF, "\"type\": \"hinge\", \"friction\": 2e18", "friction=\"1e+18\"", "2e+18",
+         "world: a number beyond 1e+18 is written as that"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        tr3_scene_destroy(write_and_read(&cases[i]));
+}
+
+/* MuJoCo takes a range of equal ends for none */
+static void bounds_that_are_equal_are_no_such_range(void **state)
+{
+    (void)state;
+    static const struct {
+        expected text;
+        float at;
+    } limits[] = {
+        {{TR3_EXPORT_MJCF, LIMIT("0", "0"), "range=\"-5e-07 5e-07\"", "range=\"0 0\"", ""}, 0.0f},
+        {{TR3_EXPORT_MJCF, LIMIT("0.25", "0.25"), "range=\"0.24999", "\"0.25 0.25\"", ""}, 0.25f},
+        {{TR3_EXPORT_MJCF, "\"type\": \"slider\", \"limit\": {\"enable\": true, \"lower\": -300, \"upper\": -300}",
+          "range=\"-300.0000", "-300 -300", ""},
+         -300.0f}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        tr3_scene *back = write_and_read(&limits[i].text);
+        const tr3_joint_def *def = &model_joint(back, "j")->def;
+        assert_true(def->limit.enable && def->limit.lower < def->limit.upper);
+        model_near("lower", (double)def->limit.lower, (double)limits[i].at, 600.0);
+        model_near("upper", (double)def->limit.upper, (double)limits[i].at, 600.0);
+        tr3_scene_destroy(back);
+    }
+    static const expected motors[] = {
+        {TR3_EXPORT_MJCF, "\"type\": \"hinge\", \"motor\": {\"maximum\": 0}", "<joint", "<actuator",
+         "joint \"j\": a motor without force is not written"},
+        {TR3_EXPORT_MJCF, "\"type\": \"hinge\", \"motor\": {\"enable\": true, \"speed\": 1, \"maximum\": 0}", "<joint",
+         "<actuator", "joint \"j\": a motor without force is not written"},
+        {TR3_EXPORT_MJCF, "\"type\": \"hinge\", \"motor\": {\"enable\": true, \"maximum\": 2}", "forcerange=\"-2 2\"",
+         "", ""},
+        {TR3_EXPORT_MJCF,
+         "\"type\": \"ball\", \"axis\": [0, 0, 1], \"cone_angle\": 0, \"twist\": {\"enable\": true, \"lower\": 0, "
+         "\"upper\": 0}",
+         "range=\"0 1e-06\"", "range=\"0 0\"", ""}};
+    for (size_t i = 0; i < sizeof motors / sizeof motors[0]; i++)
+        tr3_scene_destroy(write_and_read(&motors[i]));
+}
+
 /* with the option that the notice names, the loop is closed again */
 static void a_loop_that_urdf_loses_comes_back_by_its_option(void **state)
 {
@@ -139,9 +233,91 @@ static void a_loop_that_urdf_loses_comes_back_by_its_option(void **state)
     free(notices);
 }
 
+/* an option that would name something else is not advised */
+static void a_loop_of_odd_names_has_no_option(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool advised;
+    } cases[] = {{"plain name", true},
+                 {"it's", false},
+                 {"a:b", false},
+                 {"tab\\tand", false},
+                 {"123456789 123456789 123456789 123456789 123456789 123456789 ", true},
+                 {"123456789 123456789 123456789 123456789 123456789 123456789 1", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 SCENE("%s, {\"name\": \"%s\", \"position\": [1, 0, 0]}",
+                       PAIR("\"type\": \"slider\"") ", {\"name\": \"k\", \"type\": \"ball\", \"body_a\": 1, "
+                                                    "\"body_b\": 2, \"anchor_a\": [1, 0, 0]}"),
+                 BODY("one", "0, 0, 0"), cases[i].name);
+        tr3_scene *scene = space_parse(text);
+        char *notices = NULL, *out = export_of(scene, TR3_EXPORT_URDF, &notices);
+        char option[200];
+        snprintf(option, sizeof option, "--loop 'one:%s:1,0,0'\n", cases[i].name);
+        const char *want = cases[i].advised ? option : "a ball that closes a loop is not written: a tr3_import_loop";
+        if (strstr(notices, want) == NULL || (strstr(notices, "--loop") != NULL) != cases[i].advised)
+            fail_msg("%s: %s", cases[i].name, notices);
+        tr3_scene_destroy(scene);
+        free(out);
+        free(notices);
+    }
+}
+
 /*
  * Names, errors, size
  */
+
+static uint32_t count_of(const char *text, const char *words)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; text[i] != '\0'; i++)
+        count += strncmp(text + i, words, strlen(words)) == 0 ? 1 : 0;
+    return count;
+}
+
+/* what is one joint of the file has the whole name, and joints to the world have names of their own */
+static void names_are_cut_only_into_joints_of_the_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *joint, *urdf[3], *mjcf[3];
+    } cases[] = {
+        {"\"type\": \"ball\"", {"x", "y", "z"}, {"x+y+z"}},
+        {"\"type\": \"planar\"", {"x+y+z"}, {"x", "y", "z"}},
+        {"\"type\": \"planar\", \"friction\": 1", {"x", "y", "z"}, {"x", "y", "z"}},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const tr3_export_format format = i % 2 == 0 ? TR3_EXPORT_URDF : TR3_EXPORT_MJCF;
+        const char *const *want = format == TR3_EXPORT_URDF ? cases[i / 2].urdf : cases[i / 2].mjcf;
+        char text[2000];
+        snprintf(text, sizeof text, SCENE("%s", "{\"name\": \"x+y+z\", \"body_a\": 1, \"body_b\": 2, %s}"), TWO,
+                 cases[i / 2].joint);
+        tr3_scene *scene = space_parse(text);
+        char *out = export_of(scene, format, NULL);
+        uint32_t found = count_of(out, "<joint name=") - count_of(out, "<joint name=\"world to");
+        for (uint32_t k = 0; k < 3 && want[k] != NULL; k++, found--) {
+            char line[64];
+            snprintf(line, sizeof line, "<joint name=\"%s\"", want[k]);
+            if (strstr(out, line) == NULL)
+                fail_msg("no %s in\n%s", line, out);
+        }
+        assert_int_equal(found, 0);
+        tr3_scene_destroy(scene);
+        free(out);
+    }
+    tr3_scene *scene =
+        space_parse(SCENE(TWO, "{\"name\": \"world to one\", \"body_a\": 1, \"body_b\": 2, \"type\": \"hinge\"}"));
+    char *out = export_of(scene, TR3_EXPORT_URDF, NULL);
+    assert_non_null(strstr(out, "<joint name=\"world to one\" type=\"continuous\""));
+    assert_null(strstr(out, "<joint name=\"world to one\" type=\"floating\""));
+    assert_non_null(strstr(out, "<joint name=\"world to one ("));
+    tr3_scene_destroy(scene);
+    free(out);
+}
+
 static void every_name_is_written(void **state)
 {
     (void)state;
@@ -249,6 +425,74 @@ static void what_is_wrong_is_refused(void **state)
     }
 }
 
+/* whichever numbers a format writes, all must be some */
+static void what_is_not_finite_or_zero_is_refused_wherever_it_is(void **state)
+{
+    (void)state;
+    static const char *const zero = "axis or reference is zero";
+    for (int format = 0; format < TR3_EXPORT_FORMAT_COUNT; format++) {
+        tr3_scene *scene = space_parse(SCENE(
+            BODY("one",
+                 "0, 0, 0") ", {\"name\": \"two\", \"shapes\": [{\"type\": \"cylinder\", \"from\": [0, 0, 0], \"to\": "
+                            "[0, 0, 1], \"radius\": 0.1}, {\"type\": \"box\", \"half\": [1, 1, 1]}]}",
+            PAIR("\"type\": \"slider\"") ", " PAIR("\"type\": \"hinge\"") ", " PAIR("\"type\": \"weld\"") ", " PAIR(
+                "\"type\": \"gear\"") ", " PAIR("\"type\": \"ball\"")));
+        tr3_scene_joint *slider = &scene->joints[0], *hinge = &scene->joints[1], *weld = &scene->joints[2],
+                        *gear = &scene->joints[3], *ball = &scene->joints[4];
+        const tr3_joint_def kept[] = {slider->def, hinge->def, weld->def, gear->def, ball->def};
+        struct {
+            float *number;
+            const char *fragment;
+        } numbers[] = {{&slider->def.friction, "joints[0].friction: a number is not finite"},
+                       {&slider->def.spring.softness.a, "joints[0].spring.softness.a: "},
+                       {&slider->def.spring.softness.b, "joints[0].spring.softness.b: "},
+                       {&slider->def.spring_force.lower, "joints[0].spring_force.lower: "},
+                       {&slider->def.motor.maximum, "joints[0].motor.maximum: "},
+                       {&slider->def.limit.upper, "joints[0].limit.upper: "},
+                       {&slider->def.event_at.force, "joints[0]: "},
+                       {&slider->def.break_at.impulse, "joints[0]: "},
+                       {&hinge->def.anchor_a.z, "joints[1].anchor_a.z: "},
+                       {&ball->def.angular.a, "joints[4].angular.a: "},
+                       {&ball->def.cone_angle, "joints[4].cone_angle: "},
+                       {&scene->shapes[0].to.z, "shapes[0]: "},
+                       {&scene->shapes[0].density, "shapes[0]: "},
+                       {&scene->shapes[1].rotation.w, "shapes[1]: "},
+                       {&scene->bodies[1].def.linear_damping, "bodies[1]: "},
+                       {&scene->bodies[0].def.velocity.y, "bodies[0]: "},
+                       {&scene->gravity.x, "world: "},
+                       {&scene->joint_frequency, "world: "}};
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            const float before = *numbers[i].number;
+            *numbers[i].number = NAN;
+            refused(scene, format, TR_ERROR_NAN, numbers[i].fragment);
+            *numbers[i].number = -INFINITY;
+            refused(scene, format, TR_ERROR_INFINITE, numbers[i].fragment);
+            *numbers[i].number = before;
+        }
+        hinge->def.axis = (tr_vec3){0.0f, 0.0f, 0.0f};
+        refused(scene, format, TR_ERROR_ZERO, zero);
+        hinge->def = kept[1];
+        weld->def.reference = (tr_quat){0.0f, 0.0f, 0.0f, 0.0f};
+        refused(scene, format, TR_ERROR_ZERO, zero);
+        weld->def = kept[2];
+        gear->def.axis_b = (tr_vec3){0.0f, 0.0f, 0.0f};
+        refused(scene, format, TR_ERROR_ZERO, zero);
+        gear->def = kept[3];
+        gear->def.meshed = true;
+        gear->def.reference_b = (tr_quat){0.0f, 0.0f, 0.0f, 0.0f};
+        refused(scene, format, TR_ERROR_ZERO, zero);
+        gear->def = kept[3];
+        ball->def.axis_2 = (tr_vec3){-2.0f * ball->def.axis.x, 0.0f, 0.0f};
+        refused(scene, format, TR_ERROR_ZERO, "joints[4]: axis_2 is along axis");
+        ball->def = kept[4];
+        scene->shapes[1].rotation = (tr_quat){0.0f, 0.0f, 0.0f, 0.0f};
+        refused(scene, format, TR_ERROR_ZERO, "shapes[1]: rotation is zero");
+        scene->shapes[1].rotation.w = 1.0f;
+        free(export_of(scene, (tr3_export_format)format, NULL));
+        tr3_scene_destroy(scene);
+    }
+}
+
 /* an empty scene, and a chain that is long */
 static void any_size_is_written(void **state)
 {
@@ -307,9 +551,17 @@ static void a_running_world_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_lost_is_listed), cmocka_unit_test(a_loop_that_urdf_loses_comes_back_by_its_option),
-        cmocka_unit_test(every_name_is_written),  cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(any_size_is_written),    cmocka_unit_test(a_running_world_is_written),
+        cmocka_unit_test(bounds_are_within_what_readers_take),
+        cmocka_unit_test(bounds_that_are_equal_are_no_such_range),
+        cmocka_unit_test(a_loop_of_odd_names_has_no_option),
+        cmocka_unit_test(names_are_cut_only_into_joints_of_the_file),
+        cmocka_unit_test(what_is_not_finite_or_zero_is_refused_wherever_it_is),
+        cmocka_unit_test(what_is_lost_is_listed),
+        cmocka_unit_test(a_loop_that_urdf_loses_comes_back_by_its_option),
+        cmocka_unit_test(every_name_is_written),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(any_size_is_written),
+        cmocka_unit_test(a_running_world_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ tr_status tr3_scene_export_text(const tr3_scene *scene, tr3_export_format format
         return tr_scene_fail(error, TR_ERROR_NULL, "tr3_scene_export_text: `scene` and `out` must not be null");
     if ((uint32_t)format >= TR3_EXPORT_FORMAT_COUNT)
         return tr_scene_fail(error, TR_ERROR_RANGE, "there is no format %d", (int)format);
-    tr_status status = tr3_scene_check(scene, error);
+    tr_status status = tr3_export_check(scene, error);
     if (status != TR_OK)
         return status;
     exporter *it = calloc(1, sizeof *it);

@@ -46,7 +46,8 @@ typedef struct export_limb {
     tr3_dquat rest;                         /* rotation in the parent's frame where all coordinates are 0 */
     uint32_t count;                         /* of axes */
     export_axis axes[TR3_COORDINATES];
-    uint32_t first_link; /* URDF: index into link_names of the first of count - 1 links between its joints */
+    uint32_t first_link; /* URDF: index into link_names of the first of the links between its joints */
+    uint32_t root_part;  /* URDF: of a root: index into part_names of the joint that fixes it to the world */
 } export_limb;
 
 /* What is lost, and of which bodies or joints: the first ones, and how many. */
@@ -71,19 +72,22 @@ typedef struct exporter {
     uint32_t *first_shape, *shapes; /* those of body b are shapes[first_shape[b]] to before first_shape[b + 1] */
     uint32_t *first_part;           /* of the joints: of their names in part_names; one entry more than joints */
     char **link_names;              /* of the bodies, then of the links between joints; "world" last */
-    char **part_names;
-    char **shape_names; /* as they are, "" without one; the scene's last */
+    char **part_names;              /* of the joints, then of those between the world and roots */
+    char **shape_names;             /* as they are, "" without one; the scene's last */
     uint32_t order_count, link_count, part_count;
     uint32_t loss_count;
     bool losses_left_out;
     export_loss losses[EXPORT_LOSSES];
 } exporter;
 
+/* What tr3_scene_check() says, and: TR_ERROR_NAN, _INFINITE, _ZERO (an axis or a rotation). (export_check.c) */
+tr_status tr3_export_check(const tr3_scene *scene, tr_error *error);
+
 /*
  * The tree (export_tree.c)
  */
 
-/* Fills limbs, order and limb_of. TR_ERROR_MEMORY, _ZERO. */
+/* Fills limbs, order and limb_of. TR_ERROR_MEMORY. */
 tr_status tr3_export_tree(exporter *it);
 /* Whether a body moves by forces. */
 static inline bool tr3_export_moves(const exporter *it, uint32_t body)
@@ -130,9 +134,7 @@ static inline uint32_t tr3_export_world(const exporter *it)
 }
 /* Starts a line of the document, at a depth. */
 void tr3_export_line(exporter *it, uint32_t depth, const char *words);
-/* What an attribute has between its quotes. */
-void tr3_export_escaped(exporter *it, const char *word);
-/* ` key="..."` */
+/* ` key="..."`. Numbers beyond TR3_MODEL_GREATEST are written as that, with a notice. */
 void tr3_export_word(exporter *it, const char *key, const char *word);
 void tr3_export_numbers(exporter *it, const char *key, const double *numbers, uint32_t count);
 static inline void tr3_export_number(exporter *it, const char *key, double number)
@@ -143,6 +145,8 @@ static inline void tr3_export_vec(exporter *it, const char *key, tr_dvec3 v)
 {
     tr3_export_numbers(it, key, (const double[3]){v.x, v.y, v.z}, 3);
 }
+/* A limit or a greatest force, at most TR3_MODEL_GREATEST; what is cut is a loss, but FLT_MAX, which bounds nothing. */
+double tr3_export_bound(exporter *it, uint32_t joint, double value);
 /* If a number or name could not be written: the error that says of which. `what` may be null. */
 tr_status tr3_export_explain(const exporter *it, const char *what, uint32_t index);
 
@@ -177,6 +181,8 @@ void tr3_export_notices(const exporter *it, tr_text *out);
 tr_status tr3_write_urdf(exporter *it);
 /* Which axes mimic others, and where the coordinates of the file are 0 (urdf_coordinates.c). */
 void tr3_urdf_coordinates(exporter *it);
+/* Whether a planar joint is one of URDF's: along all three coordinates acts the same, and that is no limit and no motor. */
+bool tr3_urdf_is_planar(const tr3_joint_def *def);
 tr_status tr3_write_mjcf(exporter *it);
 /* <equality>, <tendon> and <actuator> (write_mjcf_more.c) */
 tr_status tr3_write_mjcf_more(exporter *it);

@@ -3,7 +3,6 @@
 
 #ifdef TR_WITH_SCENES
 
-#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

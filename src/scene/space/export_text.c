@@ -3,6 +3,7 @@
 
 #ifdef TR_WITH_SCENES
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,14 +209,18 @@ static tr_status name_rest(exporter *it)
     return it->format == TR3_EXPORT_MJCF ? make_solids_unique(it) : TR_OK;
 }
 
+/* how many joints of the file it is */
 static uint32_t parts_of(const exporter *it, uint32_t joint)
 {
     const uint32_t body = it->limb_of[joint];
-    const tr3_joint_type type = it->scene->joints[joint].def.type;
+    const tr3_joint_def *def = &it->scene->joints[joint].def;
+    const bool urdf = it->format == TR3_EXPORT_URDF;
     if (body == EXPORT_NONE) /* a hinge that closes a loop may be two balls */
-        return type == TR3_JOINT_HINGE ? 2 : 1;
+        return def->type == TR3_JOINT_HINGE && !urdf ? 2 : 1;
     const export_limb *limb = &it->limbs[body];
-    return limb->kind == EXPORT_AXES ? limb->count : limb->kind == EXPORT_BALL ? 3 : 1;
+    if (limb->kind == EXPORT_AXES)
+        return urdf && tr3_urdf_is_planar(def) ? 1 : limb->count;
+    return limb->kind == EXPORT_BALL && urdf ? 3 : 1;
 }
 
 /* The joint's name: parts of it between a + each, as the reader joins them, if there are as many as wanted; else the first
@@ -239,6 +244,13 @@ static tr_status cut_name(exporter *it, char *whole, uint32_t parts, char **out)
     return status;
 }
 
+/* whether a joint may fix it to the world, or let it float there */
+static bool may_hang_on_world(const exporter *it, uint32_t body)
+{
+    return it->format == TR3_EXPORT_URDF && it->limbs[body].kind == EXPORT_ROOT;
+}
+
+/* after the bodies have their names */
 static tr_status name_parts(exporter *it)
 {
     const tr3_scene *scene = it->scene;
@@ -247,6 +259,9 @@ static tr_status name_parts(exporter *it)
         it->part_count += parts_of(it, j);
     }
     it->first_part[scene->joint_count] = it->part_count;
+    for (uint32_t b = 0; b < scene->body_count; b++)
+        if (may_hang_on_world(it, b))
+            it->limbs[b].root_part = it->part_count++;
     it->part_names = calloc((size_t)it->part_count + 1, sizeof *it->part_names);
     tr_status status = it->part_names != NULL ? TR_OK : no_memory(it);
     for (uint32_t j = 0; j < scene->joint_count && status == TR_OK; j++) {
@@ -256,36 +271,39 @@ static tr_status name_parts(exporter *it)
             status = cut_name(it, whole, parts_of(it, j), it->part_names + it->first_part[j]);
         free(whole);
     }
+    for (uint32_t b = 0; b < scene->body_count && status == TR_OK; b++)
+        if (may_hang_on_world(it, b))
+            status = join(it, "world to ", it->link_names[b], "", &it->part_names[it->limbs[b].root_part]);
     return status == TR_OK ? make_unique(it, it->part_names, it->part_count, EXPORT_NONE) : status;
 }
 
-/* links between the joints of a limb: of each number of joints, one less */
-static uint32_t links_between(const export_limb *limb)
+/* links between the joints of a limb: one less than these; MJCF needs none */
+static uint32_t links_between(const exporter *it, const export_limb *limb)
 {
-    return limb->kind == EXPORT_BALL ? 2 : limb->kind == EXPORT_AXES ? limb->count - 1 : 0;
+    return limb->kind == EXPORT_ROOT || it->format != TR3_EXPORT_URDF ? 0 : parts_of(it, limb->joint) - 1;
 }
 
 tr_status tr3_export_names(exporter *it)
 {
     const tr3_scene *scene = it->scene;
-    tr_status status = name_parts(it);
-    if (status == TR_OK)
-        status = name_rest(it);
+    tr_status status = TR_OK;
     it->link_count = scene->body_count;
     for (uint32_t b = 0; b < scene->body_count; b++) {
         it->limbs[b].first_link = it->link_count;
-        it->link_count += links_between(&it->limbs[b]);
+        it->link_count += links_between(it, &it->limbs[b]);
     }
-    if (status != TR_OK)
-        return status;
     it->link_names = calloc((size_t)it->link_count + 1, sizeof *it->link_names);
     if (it->link_names == NULL)
         return no_memory(it);
     for (uint32_t b = 0; b < scene->body_count && status == TR_OK; b++)
         status = own_name(it, scene->bodies[b].name, "body", b, &it->link_names[b]);
+    if (status == TR_OK)
+        status = name_parts(it);
+    if (status == TR_OK)
+        status = name_rest(it);
     for (uint32_t b = 0; b < scene->body_count && status == TR_OK; b++) {
         const export_limb *limb = &it->limbs[b];
-        for (uint32_t k = 0; k < links_between(limb) && status == TR_OK; k++)
+        for (uint32_t k = 0; k < links_between(it, limb) && status == TR_OK; k++)
             status = join(it, it->link_names[b], " on ", tr3_export_part_name(it, limb->joint, k),
                           &it->link_names[limb->first_link + k]);
     }
@@ -309,7 +327,8 @@ void tr3_export_line(exporter *it, uint32_t depth, const char *words)
     tr_text_append(&it->text, words);
 }
 
-void tr3_export_escaped(exporter *it, const char *word)
+/* what an attribute has between its quotes */
+static void escape(exporter *it, const char *word)
 {
     char piece[2] = "";
     for (; *word != '\0'; word++) {
@@ -330,7 +349,7 @@ void tr3_export_word(exporter *it, const char *key, const char *word)
     tr_text_append(&it->text, " ");
     tr_text_append(&it->text, key);
     tr_text_append(&it->text, "=\"");
-    tr3_export_escaped(it, word);
+    escape(it, word);
     tr_text_append(&it->text, "\"");
 }
 
@@ -341,7 +360,11 @@ void tr3_export_numbers(exporter *it, const char *key, const double *numbers, ui
     tr_text_append(&it->text, "=\"");
     for (uint32_t i = 0; i < count; i++) {
         /* -0 is 0; what is a float is as short as one */
-        const double value = numbers[i] == 0.0 ? 0.0 : numbers[i];
+        double value = numbers[i] == 0.0 ? 0.0 : numbers[i];
+        if (isfinite(value) && fabs(value) > TR3_MODEL_GREATEST) {
+            tr3_lose_world(it, "a number beyond %g is written as that: readers take no more", TR3_MODEL_GREATEST);
+            value = copysign(TR3_MODEL_GREATEST, value);
+        }
         float narrow = 0.0f;
         if (i > 0)
             tr_text_append(&it->text, " ");
@@ -351,6 +374,13 @@ void tr3_export_numbers(exporter *it, const char *key, const double *numbers, ui
             tr_text_double(&it->text, value);
     }
     tr_text_append(&it->text, "\"");
+}
+
+double tr3_export_bound(exporter *it, uint32_t joint, double value)
+{
+    if (fabs(value) > TR3_MODEL_GREATEST && fabs(value) < (double)FLT_MAX)
+        tr3_lose_joint(it, joint, "a limit or a greatest force beyond %g is taken for that", TR3_MODEL_GREATEST);
+    return fmin(fmax(value, -TR3_MODEL_GREATEST), TR3_MODEL_GREATEST);
 }
 
 tr_status tr3_export_explain(const exporter *it, const char *what, uint32_t index)

@@ -130,11 +130,9 @@ static void list_joints(const exporter *it, const bool *taken, uint32_t *first, 
  * Limbs
  */
 
-static bool unit_of(tr_vec3 from, tr_dvec3 *out)
+static tr_dvec3 unit_of(tr_vec3 from)
 {
-    const double length = tr3_size(from);
-    *out = tr3_over(tr3_widen(from), length > 0.0 ? length : 1.0);
-    return length > 0.0;
+    return tr3_over(tr3_widen(from), tr3_size(from));
 }
 
 static void add_axis(export_limb *limb, bool slides, uint32_t coordinate, tr_dvec3 axis, double start)
@@ -175,20 +173,19 @@ static void add_general(export_limb *limb, const tr3_joint_def *def, const tr_dv
     limb->kind = limb->count > 0 ? EXPORT_AXES : EXPORT_FIXED;
 }
 
-/* `turned`: B is the parent. TR_ERROR_ZERO */
-static tr_status make_limb(exporter *it, uint32_t body, uint32_t number, bool turned)
+/* `turned`: B is the parent */
+static void make_limb(exporter *it, uint32_t body, uint32_t number, bool turned)
 {
     const tr3_scene_joint *joint = &it->scene->joints[number];
     const tr3_joint_def *def = &joint->def;
     export_limb *limb = &it->limbs[body];
-    tr3_dquat reference = tr3_widen_quat(def->reference);
+    const tr3_dquat reference = tr3_normalised(tr3_widen_quat(def->reference));
     tr_dvec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
-    const bool has_axis = tr3_joint_type_has(def->type, TR3_FIELD_AXIS_X);
-    if (!(tr3_quat_square(reference) > 0.0) || (has_axis && !unit_of(def->axis, &x)))
-        return tr_scene_fail(it->error, TR_ERROR_ZERO, "joints[%u]: axis or reference is zero", number);
-    reference = tr3_normalised(reference);
-    if (has_axis)
-        y = tr3_widen(tr3_second_axis(def->axis, def->axis_2));
+    if (tr3_joint_type_has(def->type, TR3_FIELD_AXIS_X)) {
+        const bool has_second = tr3_joint_type_has(def->type, TR3_FIELD_AXIS_2_X);
+        x = unit_of(def->axis);
+        y = tr3_widen(tr3_second_axis(def->axis, has_second ? def->axis_2 : (tr_vec3){0.0f, 0.0f, 0.0f}));
+    }
     limb->joint = number;
     limb->parent = turned ? joint->body_b : joint->body_a;
     limb->anchor = tr3_widen(turned ? def->anchor_b : def->anchor_a);
@@ -237,7 +234,6 @@ static tr_status make_limb(exporter *it, uint32_t body, uint32_t number, bool tu
         break;
     }
     it->limb_of[number] = body;
-    return TR_OK;
 }
 
 tr_dvec3 tr3_export_axis_now(const export_limb *limb, uint32_t axis)
@@ -250,56 +246,40 @@ tr_dvec3 tr3_export_axis_now(const export_limb *limb, uint32_t axis)
 }
 
 /* what hangs on a root, from it outwards */
-static tr_status walk(exporter *it, uint32_t root, const uint32_t *first, const uint32_t *list, bool *reached)
+static void walk(exporter *it, uint32_t root, const uint32_t *first, const uint32_t *list, bool *reached)
 {
     uint32_t next = it->order_count;
-    tr_status status = TR_OK;
     reached[root] = true;
     it->order[it->order_count++] = root;
     for (; next < it->order_count; next++) {
         const uint32_t body = it->order[next];
         export_limb *limb = &it->limbs[body];
-        for (uint32_t i = first[body]; i < first[body + 1] && status == TR_OK; i++) {
+        for (uint32_t i = first[body]; i < first[body + 1]; i++) {
             const tr3_scene_joint *joint = &it->scene->joints[list[i]];
             const bool turned = joint->body_b == body;
             const uint32_t child = turned ? joint->body_a : joint->body_b;
             if (reached[child] || !tr3_export_moves(it, child) || (turned && is_directed(&joint->def)))
                 continue;
-            status = make_limb(it, child, list[i], turned);
+            make_limb(it, child, list[i], turned);
             *(limb->last_child == EXPORT_NONE ? &limb->first_child : &it->limbs[limb->last_child].next) = child;
             limb->last_child = child;
             reached[child] = true;
             it->order[it->order_count++] = child;
         }
     }
-    return status;
 }
 
 /* first from what does not move, then from what is B of no joint, then from what is left */
-static tr_status walk_all(exporter *it, const bool *taken, const uint32_t *first, const uint32_t *list, bool *reached,
-                          bool *is_b)
+static void walk_all(exporter *it, const bool *taken, const uint32_t *first, const uint32_t *list, bool *reached,
+                     bool *is_b)
 {
     const tr3_scene *scene = it->scene;
-    tr_status status = TR_OK;
     for (uint32_t j = 0; j < scene->joint_count; j++)
         is_b[scene->joints[j].body_b] = is_b[scene->joints[j].body_b] || taken[j];
     for (uint32_t pass = 0; pass < 3; pass++)
-        for (uint32_t b = 0; b < scene->body_count && status == TR_OK; b++)
+        for (uint32_t b = 0; b < scene->body_count; b++)
             if (!reached[b] && (pass == 0 ? !tr3_export_moves(it, b) : pass == 2 || !is_b[b]))
-                status = walk(it, b, first, list, reached);
-    return status;
-}
-
-/* also of bodies whose pose is only that of their joints */
-static tr_status check_pose(const exporter *it, uint32_t b)
-{
-    const tr3_body_def *def = &it->scene->bodies[b].def;
-    const double square = tr3_quat_square(tr3_widen_quat(def->rotation));
-    const double sum = def->position.x + def->position.y + def->position.z + square;
-    if (!isfinite(sum))
-        return tr_scene_fail(it->error, isnan(sum) ? TR_ERROR_NAN : TR_ERROR_INFINITE,
-                             "bodies[%u]: a number is not finite", b);
-    return square > 0.0 ? TR_OK : tr_scene_fail(it->error, TR_ERROR_ZERO, "bodies[%u]: rotation is zero", b);
+                walk(it, b, first, list, reached);
 }
 
 tr_status tr3_export_tree(exporter *it)
@@ -311,7 +291,7 @@ tr_status tr3_export_tree(exporter *it)
     tr_status status = TR_OK;
     if (above == NULL || first == NULL || list == NULL || taken == NULL || marks == NULL)
         status = tr_scene_fail(it->error, TR_ERROR_MEMORY, "not enough memory to write the scene");
-    for (uint32_t b = 0; b < it->scene->body_count && status == TR_OK; b++) {
+    for (uint32_t b = 0; b < it->scene->body_count && status == TR_OK; b++)
         it->limbs[b] = (export_limb){.kind = EXPORT_ROOT,
                                      .parent = EXPORT_NONE,
                                      .joint = EXPORT_NONE,
@@ -319,14 +299,12 @@ tr_status tr3_export_tree(exporter *it)
                                      .last_child = EXPORT_NONE,
                                      .next = EXPORT_NONE,
                                      .rest = {0.0, 0.0, 0.0, 1.0}};
-        status = check_pose(it, b);
-    }
     for (uint32_t j = 0; j < it->scene->joint_count && status == TR_OK; j++)
         it->limb_of[j] = EXPORT_NONE;
     if (status == TR_OK) {
         take_joints(it, above, taken);
         list_joints(it, taken, first, list);
-        status = walk_all(it, taken, first, list, marks, marks + bodies);
+        walk_all(it, taken, first, list, marks, marks + bodies);
     }
     free(above);
     free(first);
@@ -373,10 +351,7 @@ const export_axis *tr3_export_side(const exporter *it, const tr3_scene_joint *ge
                    carrier = side == 0 ? gear->carrier_a : gear->carrier_b;
     const bool slides = side == 0 ? gear->def.slides_a : gear->def.slides_b;
     const tr3_dquat frame = carrier > 0 ? tr3_export_pose(it, carrier - 1).turn : tr3_frame_same.turn;
-    tr_dvec3 axis;
-    if (!unit_of(side == 0 ? gear->def.axis : gear->def.axis_b, &axis))
-        return NULL;
-    axis = tr3_turned(frame, axis);
+    const tr_dvec3 axis = tr3_turned(frame, unit_of(side == 0 ? gear->def.axis : gear->def.axis_b));
     if (it->limbs[turns].kind == EXPORT_AXES && are_one(it, it->limbs[turns].parent, carrier)) {
         *body = turns;
         return along(it, turns, slides, axis, backward);
@@ -400,8 +375,7 @@ static double coordinate_of(const exporter *it, const tr3_scene_joint *gear, uin
     const tr_dvec3 anchor = tr3_widen(side == 0 ? gear->def.anchor_a : gear->def.anchor_b);
     const tr3_dquat reference = tr3_normalised(tr3_widen_quat(side == 0 ? gear->def.reference : gear->def.reference_b));
     const tr3_dquat turn = tr3_compose(seen.turn, tr3_conjugate(reference));
-    tr_dvec3 axis = {1.0, 0.0, 0.0};
-    (void)unit_of(side == 0 ? gear->def.axis : gear->def.axis_b, &axis);
+    const tr_dvec3 axis = unit_of(side == 0 ? gear->def.axis : gear->def.axis_b);
     if (side == 0 ? gear->def.slides_a : gear->def.slides_b)
         return tr3_dot(axis, tr3_plus(seen.at, tr3_turned(seen.turn, anchor)));
     const double sine = tr3_dot(axis, (tr_dvec3){turn.x, turn.y, turn.z});

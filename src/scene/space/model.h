@@ -66,10 +66,9 @@ tr_status tr3_model_give_notices(tr3_model *model);
 void tr3_model_known(tr3_model *model, uint32_t node, const char *const *attributes, const char *const *children);
 
 /*
- * Numbers in an attribute: all of at most this size, so that sums of them fit a float. If it is absent, *out is
+ * Numbers in an attribute: all of at most TR3_MODEL_GREATEST, so that sums of them fit a float. If it is absent, *out is
  * unchanged. `least` to `most` of them; *count, which may be null, is how many, 0 if it is absent.
  */
-#define TR3_MODEL_GREATEST 1e18
 tr_status tr3_model_numbers(const tr3_model *model, uint32_t node, const char *attribute, uint32_t least, uint32_t most,
                             double *out, uint32_t *count);
 tr_status tr3_model_number(const tr3_model *model, uint32_t node, const char *attribute, double *out);

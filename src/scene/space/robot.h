@@ -37,6 +37,9 @@ static inline tr3_dquat tr3_turn_about(tr_dvec3 axis, double angle)
     return tr3_normalised((tr3_dquat){s * axis.x, s * axis.y, s * axis.z, tr_cosine(half)});
 }
 
+/* The greatest number that a reader takes, and a writer writes: sums of such fit a float. */
+#define TR3_MODEL_GREATEST 1e18
+
 /* The world that a robot is in, if its file does not say: z is up; short steps and stiff joints, which hold a robot's arm
    within a millimetre. */
 #define TR3_MODEL_HERTZ 240.0

@@ -6,9 +6,8 @@
 
 #ifdef TR_WITH_SCENES
 
-#include <float.h>
-
-#define DEEP 1020u /* with what is in a body, and around it */
+#define DEEP   1020u /* with what is in a body, and around it */
+#define NARROW 1e-6  /* rad or m: the range of a limit of equal ends, which MuJoCo takes for no limit */
 
 static void put_quat(exporter *it, tr3_dquat q)
 {
@@ -87,6 +86,19 @@ static void put_positive(exporter *it, const char *key, float value)
         tr3_export_number(it, key, (double)value);
 }
 
+static void put_range(exporter *it, uint32_t joint, const tr_limit *limit)
+{
+    double ends[2] = {tr3_export_bound(it, joint, (double)limit->lower),
+                      tr3_export_bound(it, joint, (double)limit->upper)};
+    if (ends[0] == ends[1]) {
+        /* floats that differ */
+        const double half = fmax(0.5 * NARROW, 1.2e-7 * fabs(ends[0]));
+        ends[0] = (double)(float)(ends[0] - half);
+        ends[1] = (double)(float)(ends[1] + half);
+    }
+    tr3_export_numbers(it, "range", ends, 2);
+}
+
 static void put_axis(exporter *it, uint32_t b, uint32_t k, uint32_t depth)
 {
     const export_limb *limb = &it->limbs[b];
@@ -99,7 +111,7 @@ static void put_axis(exporter *it, uint32_t b, uint32_t k, uint32_t depth)
     if (axis->start != 0.0)
         tr3_export_number(it, "ref", axis->start);
     if (f.limit.enable)
-        tr3_export_numbers(it, "range", (const double[2]){(double)f.limit.lower, (double)f.limit.upper}, 2);
+        put_range(it, limb->joint, &f.limit);
     if (f.spring.enable && f.spring.softness.kind == TR_PHYSICAL && !tr3_mjcf_is_servo(&f)) {
         put_positive(it, "stiffness", f.spring.softness.a);
         if (f.spring.softness.a > 0.0f && f.spring.target != 0.0f)
@@ -145,7 +157,7 @@ static void put_ball(exporter *it, uint32_t b, uint32_t depth)
                       axis.x * axis.x + axis.y * axis.y < 1e-10;
     begin_joint(it, limb, 0, "ball", depth);
     if (limited && even)
-        tr3_export_numbers(it, "range", (const double[2]){0.0, (double)def->cone_angle}, 2);
+        tr3_export_numbers(it, "range", (const double[2]){0.0, fmax((double)def->cone_angle, NARROW)}, 2);
     if (limited && !even)
         tr3_lose_joint(it, limb->joint, "cone and twist are not written: MJCF limits only the whole angle");
     if (sprung) {

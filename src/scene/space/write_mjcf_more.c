@@ -5,8 +5,6 @@
 
 #include <float.h>
 
-#define UNBOUNDED 1e18 /* the greatest number that a reader takes */
-
 /* a section begins with its first element */
 typedef struct section {
     const char *name;
@@ -215,9 +213,20 @@ bool tr3_mjcf_is_servo(const tr3_features *f)
            (f->spring_force.lower != 0.0f || f->spring_force.upper != 0.0f);
 }
 
-static double within(float value)
+/* MuJoCo takes bounds of 0 for none, so that a motor without force cannot be said */
+static void put_motor(exporter *it, section *of, uint32_t joint, const char *name, const tr_motor *motor)
 {
-    return fmin(fmax((double)value, -UNBOUNDED), UNBOUNDED);
+    const double most = tr3_export_bound(it, joint, (double)motor->maximum);
+    const bool bounded = motor->maximum < FLT_MAX;
+    if (bounded && !(motor->maximum > 0.0f))
+        tr3_lose_joint(it, joint, "a motor without force is not written");
+    else if (motor->enable || bounded) {
+        begin(it, of, motor->enable ? "velocity" : "motor");
+        tr3_export_word(it, "joint", name);
+        if (bounded)
+            tr3_export_numbers(it, motor->enable ? "forcerange" : "ctrlrange", (const double[2]){-most, most}, 2);
+        tr_text_append(&it->text, "/>");
+    }
 }
 
 static void put_actuators(exporter *it, section *of, uint32_t body)
@@ -226,18 +235,11 @@ static void put_actuators(exporter *it, section *of, uint32_t body)
     for (uint32_t k = 0; k < limb->count; k++) {
         const tr3_features f = tr3_def_features(&it->scene->joints[limb->joint].def, limb->axes[k].coordinate);
         const char *name = tr3_export_part_name(it, limb->joint, k);
-        const bool bounded = f.motor.maximum < FLT_MAX;
-        const double most[2] = {-within(f.motor.maximum), within(f.motor.maximum)};
-        const double force[2] = {within(f.spring_force.lower), within(f.spring_force.upper)};
-        if (f.motor.enable || bounded) {
-            begin(it, of, f.motor.enable ? "velocity" : "motor");
-            tr3_export_word(it, "joint", name);
-            if (bounded)
-                tr3_export_numbers(it, f.motor.enable ? "forcerange" : "ctrlrange", most, 2);
-            tr_text_append(&it->text, "/>");
-        }
+        put_motor(it, of, limb->joint, name, &f.motor);
         if (!tr3_mjcf_is_servo(&f))
             continue;
+        const double force[2] = {tr3_export_bound(it, limb->joint, (double)f.spring_force.lower),
+                                 tr3_export_bound(it, limb->joint, (double)f.spring_force.upper)};
         begin(it, of, "position");
         tr3_export_word(it, "joint", name);
         tr3_export_number(it, "kp", (double)f.spring.softness.a);

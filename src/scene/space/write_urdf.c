@@ -10,8 +10,9 @@
 
 #include "base/trigonometry.h"
 
-#define UNBOUNDED 1e18 /* the greatest number that a reader takes */
-#define FREE      1e9  /* m: as far as a slider goes that has no limit, which URDF must have */
+#define LOOP_NAME 60  /* bytes of a name in a notice */
+#define LOOP_FAR  1e9 /* m: what --loop takes */
+#define FREE      1e9 /* m: as far as a slider goes that has no limit, which URDF must have */
 
 /* about fixed axes: first x, then y, then z */
 static tr_dvec3 angles_of(tr3_dquat q)
@@ -213,16 +214,16 @@ static void put_dynamics(exporter *it, uint32_t joint, const tr3_features *f)
 /* what a reader starts from must be within */
 static void put_limit(exporter *it, uint32_t joint, const tr3_features *f, const export_axis *axis)
 {
-    const bool bounded = f->motor.maximum < FLT_MAX && f->motor.maximum < UNBOUNDED;
-    const double effort = bounded ? (double)f->motor.maximum : UNBOUNDED;
-    double lower = -FREE, upper = FREE, velocity = 0.0;
+    const double effort = tr3_export_bound(it, joint, (double)f->motor.maximum);
+    const bool bounded = effort < TR3_MODEL_GREATEST;
+    double lower = -FREE, upper = FREE;
     if (f->motor.enable)
         tr3_lose_joint(it, joint, "a motor that is on is not written: only the greatest force is");
     if (!axis->slides && !f->limit.enable && !bounded)
         return;
     if (f->limit.enable) {
-        lower = (double)f->limit.lower - axis->zero;
-        upper = (double)f->limit.upper - axis->zero;
+        lower = tr3_export_bound(it, joint, (double)f->limit.lower - axis->zero);
+        upper = tr3_export_bound(it, joint, (double)f->limit.upper - axis->zero);
         if (axis->zero != 0.0 && (lower > 0.0 || upper < 0.0))
             tr3_lose_joint(it, joint, "starts beyond its limit, which is written as where it starts");
         if (axis->zero != 0.0) {
@@ -230,16 +231,14 @@ static void put_limit(exporter *it, uint32_t joint, const tr3_features *f, const
             upper = fmax(upper, 0.0);
         }
     }
-    /* zeros alone are what exporters write if nothing is set */
-    if (lower == 0.0 && upper == 0.0 && effort == 0.0)
-        velocity = 1.0;
     tr3_export_line(it, 2, "<limit");
     if (axis->slides || f->limit.enable) {
         tr3_export_number(it, "lower", lower);
         tr3_export_number(it, "upper", upper);
     }
     tr3_export_number(it, "effort", effort);
-    tr3_export_number(it, "velocity", velocity);
+    /* URDF must have a greatest speed, and 0 would hold the joint */
+    tr3_export_number(it, "velocity", TR3_MODEL_GREATEST);
     tr_text_append(&it->text, "/>");
 }
 
@@ -299,8 +298,7 @@ static void put_series(exporter *it, uint32_t b)
     }
 }
 
-/* Whether a planar joint is one of URDF's: along all three coordinates acts the same, and that is no limit and no motor. */
-static bool is_planar(const tr3_joint_def *def)
+bool tr3_urdf_is_planar(const tr3_joint_def *def)
 {
     const tr3_features one = tr3_def_features(def, 0);
     if (def->type != TR3_JOINT_PLANAR)
@@ -367,7 +365,7 @@ static void put_limb(exporter *it, uint32_t b)
     const export_limb *limb = &it->limbs[b];
     if (limb->kind == EXPORT_BALL)
         put_ball(it, b);
-    else if (limb->kind == EXPORT_AXES && is_planar(&it->scene->joints[limb->joint].def))
+    else if (limb->kind == EXPORT_AXES && tr3_urdf_is_planar(&it->scene->joints[limb->joint].def))
         put_plane(it, b);
     else if (limb->kind == EXPORT_AXES)
         put_series(it, b);
@@ -378,23 +376,32 @@ static void put_limb(exporter *it, uint32_t b)
     }
 }
 
+/* whether a notice has room for this name of a link, the program takes it in --loop, and a shell in quotes */
+static bool is_plain(const char *name)
+{
+    for (const char *c = name; *c != '\0'; c++)
+        if (*c == '\'' || *c == ':' || (unsigned char)*c < ' ' || *c == 0x7f || c - name >= LOOP_NAME)
+            return false;
+    return true;
+}
+
 /* what is no limb */
 static void lose_other(exporter *it, uint32_t j)
 {
     const tr3_scene_joint *joint = &it->scene->joints[j];
     const tr3_joint_type type = joint->def.type;
     const tr_dvec3 at = tr3_minus(tr3_widen(joint->def.anchor_a), it->limbs[joint->body_a].pivot);
+    const char *a = tr3_export_body_name(it, joint->body_a), *b = tr3_export_body_name(it, joint->body_b);
     if (type == TR3_JOINT_GEAR)
         return;
     if (!joint->def.enabled)
         tr3_lose_joint(it, j, "is off, and not written");
     else if (!tr3_export_moves(it, joint->body_a) && !tr3_export_moves(it, joint->body_b))
         tr3_lose_joint(it, j, "is between bodies that do not move, and not written");
-    else if (type == TR3_JOINT_BALL)
-        tr3_lose_joint(it, j, "closes a loop, which URDF cannot say: read it with --loop '%.60s:%.60s:%.9g,%.9g,%.9g'",
-                       tr3_export_body_name(it, joint->body_a), tr3_export_body_name(it, joint->body_b), at.x, at.y,
-                       at.z);
-    else if (type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER || type == TR3_JOINT_WELD)
+    else if (type == TR3_JOINT_BALL && is_plain(a) && is_plain(b) && tr3_dot(at, at) < LOOP_FAR * LOOP_FAR)
+        tr3_lose_joint(it, j, "closes a loop, which URDF cannot say: read it with --loop '%s:%s:%.9g,%.9g,%.9g'", a, b,
+                       at.x, at.y, at.z);
+    else if (type == TR3_JOINT_BALL || type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER || type == TR3_JOINT_WELD)
         tr3_lose_joint(it, j, "a %s that closes a loop is not written: a tr3_import_loop says it",
                        tr3_joint_type_name(type));
     else
@@ -429,10 +436,8 @@ static void put_root(exporter *it, uint32_t b)
     const char *child = tr3_export_body_name(it, b);
     if (it->scene->bodies[b].def.type == TR_KINEMATIC)
         tr3_lose_body(it, b, "is kinematic, and is written as static");
-    tr3_export_line(it, 1, "<joint name=\"world to ");
-    tr3_export_escaped(it, child);
-    tr_text_append(&it->text, tr3_export_moves(it, b) ? "\" type=\"floating\">" : "\" type=\"fixed\">");
-    put_ends(it, it->link_names[tr3_export_world(it)], child, pose.at, pose.turn);
+    begin_joint(it, it->part_names[it->limbs[b].root_part], tr3_export_moves(it, b) ? "floating" : "fixed",
+                it->link_names[tr3_export_world(it)], child, pose.at, pose.turn);
     end_joint(it);
 }
 
