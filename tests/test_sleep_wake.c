@@ -434,12 +434,42 @@ static void a_joint_that_breaks_wakes(void **state)
     tr2_world_destroy(it.world);
 }
 
+/* Pairs of two bodies that stand still rest with those that sleep, and longer: what a sensor sees of a kinematic body that
+   moves off when all are awake again has its end. */
+static void what_moves_off_when_nothing_sleeps_is_seen(void **state)
+{
+    (void)state;
+    rest it = make_rest(1);
+    tr2_shape_def eye = tr2_box_on(it.hook, 3.0f, 3.0f);
+    eye.sensor = true;
+    (void)shape_on(it.world, eye);
+    tr2_body_def def = body_now(it.world, it.hook);
+    tr2_body mover = body_of(it.world, TR_KINEMATIC, def.position.x, def.position.y);
+    (void)shape_on(it.world, tr2_box_on(mover, 0.2f, 0.2f));
+    (void)fall_asleep(&it, SLEEPERS, 120);
+    const tr2_body islands[] = {it.stack[0], it.welded[0], it.rider, it.weight};
+    for (size_t i = 0; i < sizeof islands / sizeof islands[0]; i++)
+        MUST(tr2_body_set_awake(it.world, islands[i], true));
+    steps(it.world, DT, 4, 1);
+    MUST(tr2_body_set_velocity(it.world, mover, (tr_vec2){20.0f, 0.0f}, 0.0f));
+    uint32_t ended = 0;
+    for (int step = 0; step < 30; step++) {
+        steps(it.world, DT, 4, 1);
+        const tr2_touch_view touches = tr2_world_touches(it.world);
+        for (uint32_t k = 0; k < touches.count; k++)
+            ended += touches.event[k].kind == TR2_OVERLAP_END;
+    }
+    assert_int_equal(ended, 1);
+    tr2_world_destroy(it.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pile_that_wakes_goes_on_as_it_lay),
         cmocka_unit_test(each_reason_wakes_what_it_should_and_nothing_else),
         cmocka_unit_test(a_joint_that_breaks_wakes),
+        cmocka_unit_test(what_moves_off_when_nothing_sleeps_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@
 
 static tr_status no_memory(const exporter *it)
 {
-    return tr_scene_fail(it->error, TR_ERROR_MEMORY, "not enough memory to write the scene");
+    (void)tr_scene_fail(it->error, TR_ERROR_MEMORY, "not enough memory to write the scene");
+    return TR_ERROR_MEMORY;
 }
 
 /*
@@ -157,9 +158,11 @@ static tr_status own_name(exporter *it, const char *name, const char *kind, uint
     const tr_status status = clean(name, out, &changed);
     if (status == TR_ERROR_MEMORY)
         return no_memory(it);
-    if (status != TR_OK)
-        return tr_scene_fail(it->error, status, "%s[%u]: a name is not UTF-8", kind[0] == 'b' ? "bodies" : "joints",
-                             index);
+    if (status != TR_OK) {
+        (void)tr_scene_fail(it->error, status, "%s[%u]: a name is not UTF-8", kind[0] == 'b' ? "bodies" : "joints",
+                            index);
+        return status;
+    }
     if (changed)
         (kind[0] == 'b' ? tr3_lose_body : tr3_lose_joint)(it, index, "its name has what XML cannot hold");
     return TR_OK;
@@ -202,8 +205,10 @@ static tr_status name_rest(exporter *it)
     }
     if (status == TR_ERROR_MEMORY)
         return no_memory(it);
-    if (status != TR_OK)
-        return tr_scene_fail(it->error, status, "the name of the scene or of a shape is not UTF-8");
+    if (status != TR_OK) {
+        (void)tr_scene_fail(it->error, status, "the name of the scene or of a shape is not UTF-8");
+        return status;
+    }
     if (changed)
         tr3_lose_world(it, "the name of the scene or of a shape has what XML cannot hold");
     return it->format == TR3_EXPORT_MJCF ? make_solids_unique(it) : TR_OK;

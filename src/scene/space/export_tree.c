@@ -289,8 +289,10 @@ tr_status tr3_export_tree(exporter *it)
     uint32_t *list = calloc(2 * joints, sizeof *list);
     bool *taken = calloc(joints, sizeof *taken), *marks = calloc(2 * bodies, sizeof *marks);
     tr_status status = TR_OK;
-    if (above == NULL || first == NULL || list == NULL || taken == NULL || marks == NULL)
-        status = tr_scene_fail(it->error, TR_ERROR_MEMORY, "not enough memory to write the scene");
+    if (above == NULL || first == NULL || list == NULL || taken == NULL || marks == NULL) {
+        (void)tr_scene_fail(it->error, TR_ERROR_MEMORY, "not enough memory to write the scene");
+        status = TR_ERROR_MEMORY;
+    }
     for (uint32_t b = 0; b < it->scene->body_count && status == TR_OK; b++)
         it->limbs[b] = (export_limb){.kind = EXPORT_ROOT,
                                      .parent = EXPORT_NONE,

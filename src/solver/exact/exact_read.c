@@ -468,6 +468,21 @@ static bool can_keep(const trn_exact *it)
     return true;
 }
 
+/* by its fields, since the bytes between them are anything */
+static bool is_same_def(const trn_joint_def *a, const trn_joint_def *b)
+{
+    if (memcmp((const void *)a, (const void *)b, sizeof *a) == 0)
+        return true;
+    bool same = a->type == b->type;
+    for (uint32_t i = 0; i < TRN_FIELD_COUNT && same; i++) {
+        const trn_field field = (trn_field)i;
+        same = trn_field_infos[i].kind == TR_KIND_DOUBLE
+                   ? trn_field_read_double(a, field) == trn_field_read_double(b, field)
+                   : trn_field_read(a, field) == trn_field_read(b, field);
+    }
+    return same;
+}
+
 /* Reads the joints of an order that may be kept. False: one has another definition, or has been wound, and may be of
    another form. */
 static bool read_again(trn_exact *it, const trn_system *system)
@@ -486,7 +501,7 @@ static bool read_again(trn_exact *it, const trn_system *system)
         const trn_joint_def before = joint->def;
         read_joint(it, system, joint);
         joint->row_count = rows;
-        if (joint->turn != turn || memcmp(&joint->def, &before, sizeof before) != 0)
+        if (joint->turn != turn || !is_same_def(&joint->def, &before))
             return false;
     }
     return true;

@@ -137,10 +137,12 @@ void trn_sleep_rouse_joint(trn_world *world, uint32_t slot)
 void trn_sleep_disturb(trn_world *world, uint32_t body_slot)
 {
     trn_sleep_rouse(world, body_slot);
-    if (world->sleep.asleep == 0 || trn_body_is_dynamic(&world->bodies, trn_sleep_row(world, body_slot)))
+    if (trn_body_is_dynamic(&world->bodies, trn_sleep_row(world, body_slot)))
         return;
-    for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE; half = tr_plan_next(world->plan, half))
+    for (uint32_t half = world->sleep.asleep > 0 ? tr_plan_first(world->plan, body_slot) : TR_NONE; half != TR_NONE;
+         half = tr_plan_next(world->plan, half))
         trn_sleep_rouse_joint(world, tr_half_edge(half));
+    /* pairs of two bodies that stand still may rest while nothing sleeps */
     trn_disturb_body(world, body_slot);
 }
 
