@@ -50,18 +50,8 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
 
 static inline void visit_contact_def(tr_archive *archive, void *data, size_t size)
 {
-    tr3_contact_def *def = data, told;
+    tr3_contact_def *def = data;
     (void)size;
-    if (!tr_archive_reads(archive)) {
-        /* what the call does not read is not kept */
-        told = *def;
-        for (uint32_t i = told.point_count; i < TR3_CONTACT_POINTS; i++) {
-            told.point[i] = (tr_dvec3){0.0, 0.0, 0.0};
-            told.separation[i] = 0.0f;
-            told.point_id[i] = 0;
-        }
-        def = &told;
-    }
     tr_archive_value(archive, def->body_a);
     tr_archive_value(archive, def->body_b);
     tr_archive_value(archive, def->normal);
