@@ -1,6 +1,6 @@
 /* What is recorded in space is made again, call by call, with the same bits. */
 #include "recorded_damage.h"
-#include "world/core/visits.inl"
+#include "world/recording/visits.inl"
 
 /* a contact of two bodies, or none, and other settings */
 static void touch(tr3_world *world, uint64_t *random)

@@ -2,7 +2,7 @@
  * Writer of URDF: coordinates. Gears become mimics. A coordinate counts as in the scene if the joint then starts where a
  * reader starts it, which is at 0, or at the limit next to 0; otherwise it counts from the start.
  */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

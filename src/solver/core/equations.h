@@ -1,6 +1,6 @@
 /*
  * A joint at the level of accelerations: for each of its rows J, dJ/dt v, and what it does. Each type of joint writes
- * its equations (trn_joint_type_info.equations) from its definition and pose; world/core/instant.h solves them.
+ * its equations (trn_joint_type_info.equations) from its definition and pose; world/instant/instant.h solves them.
  */
 #ifndef TR_SOLVER_EQUATIONS_H
 #define TR_SOLVER_EQUATIONS_H

@@ -9,8 +9,8 @@
 #include "world/contacts/contact_query.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
-#include "world/core/tape.h"
 #include "world/queries/track.h"
+#include "world/recording/tape.h"
 
 #define AHEAD 8u  /* prefetch distance in pairs */
 #define BATCH 32u /* pairs of a kind per call of its kernel */

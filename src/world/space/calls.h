@@ -1,4 +1,4 @@
-/* The calls of worlds in space behind those of the core (world/core/calls.h), and what of a body's motion is hashed. */
+/* The calls of worlds in space behind those of the core (world/recording/calls.h), and what of a body's motion is hashed. */
 #ifndef TR_SPACE_CALLS_H
 #define TR_SPACE_CALLS_H
 

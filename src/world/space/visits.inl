@@ -1,4 +1,4 @@
-/* The definitions of worlds in space (world/core/visits.inl). */
+/* The definitions of worlds in space (world/recording/visits.inl). */
 static inline void visit_body_def(tr_archive *archive, void *data, size_t size)
 {
     tr3_body_def *def = data;

@@ -1,5 +1,5 @@
 /* Writer of MJCF: equalities, tendons and actuators. */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

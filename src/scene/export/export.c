@@ -1,5 +1,5 @@
 /* Writers of URDF and MJCF: entry. */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

@@ -1,7 +1,7 @@
 /* Sleep in snapshots. */
 #include <string.h>
 
-#include "world/core/sleep_internal.h"
+#include "world/sleep/sleep_internal.h"
 
 static void visit_links(trn_ring_link **links, uint32_t *capacity, tr_archive *archive, uint32_t count)
 {

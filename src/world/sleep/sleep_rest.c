@@ -3,7 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "world/core/body.h"
-#include "world/core/sleep_internal.h"
+#include "world/sleep/sleep_internal.h"
 
 #define ROWS_PER_CHUNK 1024u
 #define ROWS_PER_RUN   16u

@@ -3,8 +3,8 @@
 #ifndef TR_WORLD_SLEEP_INTERNAL_H
 #define TR_WORLD_SLEEP_INTERNAL_H
 
-#include "world/core/sleep.h"
 #include "world/core/world_internal.h"
+#include "world/sleep/sleep.h"
 
 static inline uint32_t trn_sleep_row(const trn_world *world, uint32_t slot)
 {

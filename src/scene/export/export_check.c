@@ -1,5 +1,5 @@
 /* Writers of URDF and MJCF: scenes that neither can say, for a number that is not finite, or a zero that has no direction. */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

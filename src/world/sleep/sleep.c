@@ -1,4 +1,4 @@
-#include "world/core/sleep_internal.h"
+#include "world/sleep/sleep_internal.h"
 
 #include "world/core/body.h"
 

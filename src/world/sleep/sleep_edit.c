@@ -1,7 +1,7 @@
 /* Sleep: what the interface says of it. */
 #include "world/core/body.h"
-#include "world/core/calls.h"
-#include "world/core/sleep_internal.h"
+#include "world/recording/calls.h"
+#include "world/sleep/sleep_internal.h"
 
 tr_status trn_check_sleep(const trn_check *check, const tr_sleep_settings *settings)
 {

@@ -2,7 +2,7 @@
  * Writer of MJCF. Bodies are nested, with their own frames where they start; joints have the axes that they have there, and
  * `ref` is the coordinate. Body "world" is the world of the file; what else does not move are bodies without joints.
  */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

@@ -1,5 +1,5 @@
 /* Writers of URDF and MJCF: what the formats cannot say, as notices that name the first bodies or joints of each. */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

@@ -5,7 +5,7 @@
  * as one body. Trees are then walked from what does not move, or from a body that hangs on nothing; joints that face the
  * other way are turned about, where their coordinates allow it.
  */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "world/core/body.h"
-#include "world/core/sleep_internal.h"
+#include "world/sleep/sleep_internal.h"
 
 /* the shortest rest after which an island may sleep */
 static bool is_ready(const trn_world *world, uint32_t row)

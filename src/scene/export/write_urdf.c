@@ -2,7 +2,7 @@
  * Writer of URDF. A link's frame has the rotation of its body, and its origin where the joint is that it hangs on. Links
  * and joints are in the order of the scene. What does not move is fixed to a link named world.
  */
-#include "scene/space/export.h"
+#include "scene/export/export.h"
 
 #ifdef TR_WITH_SCENES
 
