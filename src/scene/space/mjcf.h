@@ -189,6 +189,16 @@ tr_status tr3_mjcf_read_actuators(mjcf *it);
 tr_status tr3_mjcf_read_tendons(mjcf *it);
 /* The tendon that an attribute names; null: there is no attribute. TR_ERROR_PARSE: no such tendon. */
 tr_status tr3_mjcf_find_tendon(const mjcf *it, const mjcf_at *at, const char *attribute, const mjcf_tendon **out);
+/* What couples two joints or two tendons in <equality>: coefficients of a polynomial. */
+typedef struct mjcf_coupling {
+    mjcf_at at;
+    double a[5];
+    bool active;
+} mjcf_coupling;
+/* Reads it; `first` and `second` are the attributes that name the two. */
+tr_status tr3_mjcf_begin_coupling(mjcf *it, uint32_t node, const char *first, const char *second, mjcf_coupling *out);
+/* Says which coefficients a gear does not have: an offset, and with `bent` those of powers. */
+void tr3_mjcf_lose_coefficients(mjcf *it, const mjcf_coupling *coupling, bool bent);
 /* <tendon> in <equality> */
 tr_status tr3_mjcf_read_held_tendon(mjcf *it, uint32_t node);
 void tr3_mjcf_add_term(mjcf_terms *terms, uint32_t joint, double factor);

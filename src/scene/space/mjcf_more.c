@@ -142,44 +142,57 @@ static tr_status read_coupled(mjcf *it, const mjcf_at *at, const char *which, co
     return TR_OK;
 }
 
-/* q1 = a0 + a1 q2 of two joints: a gear */
+/*
+ * What couples two joints or two tendons: q1 = a0 + a1 q2
+ */
+tr_status tr3_mjcf_begin_coupling(mjcf *it, uint32_t node, const char *first, const char *second, mjcf_coupling *out)
+{
+    const char *const known[] = {"name", "class", "active", "solref", "solimp", "polycoef", first, second, NULL};
+    static const char *const none[] = {NULL};
+    *out = (mjcf_coupling){.a = {0.0, 1.0, 0.0, 0.0, 0.0}, .active = true};
+    tr3_model_known(it->model, node, known, none);
+    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &out->at);
+    if (status == TR_OK)
+        status = tr3_mjcf_flag(it, &out->at, "active", true, &out->active);
+    if (status == TR_OK)
+        status = tr3_mjcf_numbers(it, &out->at, "polycoef", 1, 5, out->a, NULL);
+    return status;
+}
+
+void tr3_mjcf_lose_coefficients(mjcf *it, const mjcf_coupling *coupling, bool bent)
+{
+    const double *a = coupling->a;
+    if (a[0] != 0.0 || (bent && (a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)))
+        tr3_model_notice(it->model, coupling->at.node, "polycoef",
+                         "only the second is read: the joints keep the offset they start with");
+}
+
+/* of two joints: a gear */
 static tr_status read_coupling(mjcf *it, uint32_t node)
 {
-    static const char *const known[] = {"name",   "class",  "active",   "solref", "solimp",
-                                        "joint1", "joint2", "polycoef", NULL};
-    static const char *const none[] = {NULL};
     tr3_model *model = it->model;
-    mjcf_at at;
     const mjcf_joint *one = NULL, *other = NULL;
-    double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
-    bool active = true;
-    tr3_model_known(model, node, known, none);
-    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
+    mjcf_coupling coupling;
+    tr_status status = tr3_mjcf_begin_coupling(it, node, "joint1", "joint2", &coupling);
     if (status == TR_OK)
-        status = tr3_mjcf_flag(it, &at, "active", true, &active);
-    if (status == TR_OK)
-        status = tr3_mjcf_numbers(it, &at, "polycoef", 1, 5, a, NULL);
-    if (status == TR_OK)
-        status = read_coupled(it, &at, "joint1", &one);
+        status = read_coupled(it, &coupling.at, "joint1", &one);
     if (status == TR_OK && one != NULL)
-        status = read_coupled(it, &at, "joint2", &other);
+        status = read_coupled(it, &coupling.at, "joint2", &other);
     if (status != TR_OK || one == NULL || other == NULL)
         return status;
-    const double ratio = one->backward == other->backward ? -a[1] : a[1];
+    const double ratio = one->backward == other->backward ? -coupling.a[1] : coupling.a[1];
     if (one == other || (float)ratio == 0.0f || !(fabs(ratio) < 1e6)) {
         tr3_model_notice(model, node, NULL, "is not simulated: it needs two joints, and a second coefficient");
         return TR_OK;
     }
-    if (a[0] != 0.0 || a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)
-        tr3_model_notice(model, node, "polycoef",
-                         "only the second is read: the joints keep the offset they start with");
+    tr3_mjcf_lose_coefficients(it, &coupling, true);
     tr3_scene_joint *gear = NULL;
     status = tr3_model_gear(model, other->made, one->made, ratio, &gear);
-    const char *name = tr3_mjcf_get(it, &at, "name");
+    const char *name = tr3_mjcf_get(it, &coupling.at, "name");
     if (status == TR_OK && name != NULL && name[0] != '\0')
         status = tr_scene_copy_text(name, &gear->name, model->error);
     if (status == TR_OK)
-        gear->def.enabled = active;
+        gear->def.enabled = coupling.active;
     return status;
 }
 

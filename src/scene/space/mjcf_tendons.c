@@ -259,43 +259,31 @@ tr_status tr3_mjcf_find_tendon(const mjcf *it, const mjcf_at *at, const char *at
  */
 tr_status tr3_mjcf_read_held_tendon(mjcf *it, uint32_t node)
 {
-    static const char *const known[] = {"name",    "class",   "active",   "solref", "solimp",
-                                        "tendon1", "tendon2", "polycoef", NULL};
-    static const char *const none[] = {NULL};
     tr3_model *model = it->model;
-    mjcf_at at;
     const mjcf_tendon *one = NULL, *other = NULL;
-    double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
-    bool active = true;
-    tr3_model_known(model, node, known, none);
-    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
+    mjcf_coupling coupling;
+    tr_status status = tr3_mjcf_begin_coupling(it, node, "tendon1", "tendon2", &coupling);
     if (status == TR_OK)
-        status = tr3_mjcf_flag(it, &at, "active", true, &active);
-    if (status == TR_OK)
-        status = tr3_mjcf_numbers(it, &at, "polycoef", 1, 5, a, NULL);
-    if (status == TR_OK)
-        status = tr3_mjcf_find_tendon(it, &at, "tendon1", &one);
+        status = tr3_mjcf_find_tendon(it, &coupling.at, "tendon1", &one);
     if (status == TR_OK && one == NULL)
         return tr3_model_fail(model, node, "tendon1", "is missing");
     if (status == TR_OK)
-        status = tr3_mjcf_find_tendon(it, &at, "tendon2", &other);
+        status = tr3_mjcf_find_tendon(it, &coupling.at, "tendon2", &other);
     if (status != TR_OK)
         return status;
     mjcf_terms terms = one->terms;
     terms.whole = terms.whole && (other == NULL || other->terms.whole);
     for (uint32_t i = 0; other != NULL && i < other->terms.count; i++)
-        tr3_mjcf_add_term(&terms, other->terms.joint[i], -a[1] * other->terms.factor[i]);
+        tr3_mjcf_add_term(&terms, other->terms.joint[i], -coupling.a[1] * other->terms.factor[i]);
     if (!tr3_mjcf_is_gear(it, &terms)) {
         tr3_model_notice(model, node, NULL, "is simulated only of two joints that are hinges or sliders of their own");
         return TR_OK;
     }
-    if (a[0] != 0.0 || (other != NULL && (a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)))
-        tr3_model_notice(model, node, "polycoef",
-                         "only the second is read: the joints keep the offset they start with");
+    tr3_mjcf_lose_coefficients(it, &coupling, other != NULL);
     tr3_scene_joint *gear = NULL;
-    status = tr3_mjcf_make_gear(it, &terms, tr3_mjcf_get(it, &at, "name"), &gear);
+    status = tr3_mjcf_make_gear(it, &terms, tr3_mjcf_get(it, &coupling.at, "name"), &gear);
     if (status == TR_OK)
-        gear->def.enabled = active;
+        gear->def.enabled = coupling.active;
     return status;
 }
 

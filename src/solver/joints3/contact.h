@@ -47,6 +47,20 @@ enum {
     TR3_CONTACT_IMPULSES = TR3_CONTACT_NORMAL_1 + (TR3_CONTACT_POINTS - 1) * TR3_CONTACT_POINT_IMPULSES
 };
 
+/* Columns of a row: a vector, and the number of points, which is 1 until it is written. */
+static inline tr_vec3 tr3_contact_vector(float *const *own, int first, uint32_t row)
+{
+    return (tr_vec3){own[first][row], own[first + 1][row], own[first + 2][row]};
+}
+
+static inline uint32_t tr3_contact_count(float *const *own, uint32_t row)
+{
+    uint32_t count = 1;
+    while (count < TR3_CONTACT_POINTS && own[TR3_CONTACT_COUNT][row] > (float)count)
+        count++;
+    return count;
+}
+
 /* Two directions across a normal, by its numbers as floats. */
 static inline void tr3_contact_across(tr_vec3 normal, tr_dvec3 across[2])
 {

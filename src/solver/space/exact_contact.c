@@ -6,8 +6,7 @@
 
 static tr_dvec3 vector_of(const tr3_joints *contacts, int column, uint32_t row)
 {
-    return (tr_dvec3){(double)contacts->own[column][row], (double)contacts->own[column + 1][row],
-                      (double)contacts->own[column + 2][row]};
+    return tr3_widen(tr3_contact_vector(contacts->own, column, row));
 }
 
 int tr3_exact_contact_impulse(uint32_t point)
@@ -30,12 +29,9 @@ void tr3_exact_contact_columns(const tr3_joints *contacts, uint32_t row, tr3_exa
     out->arm_a = vector_of(contacts, TR3_CONTACT_ARM_A, row);
     out->arm_b = vector_of(contacts, TR3_CONTACT_ARM_B, row);
     out->further[0] = (tr_dvec3){0.0, 0.0, 0.0};
-    out->points = 1;
-    if ((contacts->flags[row] & TR_JOINT_FEATURED) != 0)
-        while (out->points < TR3_CONTACT_POINTS && contacts->own[TR3_CONTACT_COUNT][row] > (float)out->points) {
-            out->further[out->points] = vector_of(contacts, TR3_CONTACT_FURTHER + 3 * (int)(out->points - 1), row);
-            out->points++;
-        }
+    out->points = (contacts->flags[row] & TR_JOINT_FEATURED) != 0 ? tr3_contact_count(contacts->own, row) : 1;
+    for (uint32_t p = 1; p < out->points; p++)
+        out->further[p] = vector_of(contacts, TR3_CONTACT_FURTHER + 3 * (int)(p - 1), row);
     tr3_contact_across(tr3_narrow(out->normal), across);
     out->surface[0] = tr3_dot(across[0], surface);
     out->surface[1] = tr3_dot(across[1], surface);

@@ -51,7 +51,8 @@ typedef struct tr2_meeting {
 /*
  * Whether the contact of two touching shapes, `now`, should be replaced by that of halfway through the step if their
  * bodies keep their velocities: its normal and arms are accurate to second order over the entire step. Of shapes that
- * roll on each other it is that of somewhat later. False: they rotate too little, so the current contact will do. `out` and `pair` are how the shapes stand then.
+ * roll on each other it is that of somewhat later. False: they rotate too little, so the current contact will do. `out`
+ * and `pair` are how the shapes stand then.
  */
 bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, const tr2_manifold *now, double dt,
                        tr2_meeting *out, tr2_shape_pair *pair);

@@ -19,11 +19,6 @@ typedef struct places {
 /*
  * Columns
  */
-static tr_vec3 vector_read(const tr3_joints *it, int first, uint32_t row)
-{
-    return (tr_vec3){it->own[first][row], it->own[first + 1][row], it->own[first + 2][row]};
-}
-
 static void vector_write(tr3_joints *it, int first, uint32_t row, tr_vec3 v)
 {
     it->own[first][row] = v.x;
@@ -31,22 +26,14 @@ static void vector_write(tr3_joints *it, int first, uint32_t row, tr_vec3 v)
     it->own[first + 2][row] = v.z;
 }
 
-static uint32_t count_of(const tr3_joints *it, uint32_t row)
-{
-    uint32_t count = 1;
-    while (count < TR3_CONTACT_POINTS && it->own[TR3_CONTACT_COUNT][row] > (float)count)
-        count++;
-    return count;
-}
-
 static places places_read(const tr3_joints *it, uint32_t row)
 {
-    places p = {.normal = vector_read(it, TR3_CONTACT_NORMAL, row),
-                .arm_a = vector_read(it, TR3_CONTACT_ARM_A, row),
-                .arm_b = vector_read(it, TR3_CONTACT_ARM_B, row),
-                .count = count_of(it, row)};
+    places p = {.normal = tr3_contact_vector(it->own, TR3_CONTACT_NORMAL, row),
+                .arm_a = tr3_contact_vector(it->own, TR3_CONTACT_ARM_A, row),
+                .arm_b = tr3_contact_vector(it->own, TR3_CONTACT_ARM_B, row),
+                .count = tr3_contact_count(it->own, row)};
     for (int i = 0; i < TR3_CONTACT_POINTS - 1; i++)
-        p.further[i] = vector_read(it, TR3_CONTACT_FURTHER + 3 * i, row);
+        p.further[i] = tr3_contact_vector(it->own, TR3_CONTACT_FURTHER + 3 * i, row);
     return p;
 }
 
@@ -130,7 +117,7 @@ static float load_of(const tr3_joints *it, uint32_t row)
 /* Assigns the old impulses to the new points. Returns whether the points are the same, in the same order. */
 static bool carry_points(tr3_joints *it, uint32_t row, const tr3_contact_def *def)
 {
-    const uint32_t count = (it->flags[row] & TR_JOINT_FEATURED) != 0 ? count_of(it, row) : 1;
+    const uint32_t count = (it->flags[row] & TR_JOINT_FEATURED) != 0 ? tr3_contact_count(it->own, row) : 1;
     uint32_t from[TR3_CONTACT_POINTS];
     bool same = count == def->point_count;
     for (uint32_t i = 0; i < TR3_CONTACT_POINTS; i++) {
@@ -208,7 +195,7 @@ void tr3_contact_write(tr3_world *world, uint32_t row, const tr3_contact_def *de
 void tr3_contact_read_impulse(const tr3_joints *it, uint32_t row, tr3_contact_impulse *out)
 {
     tr_dvec3 across[2];
-    tr3_contact_across(vector_read(it, TR3_CONTACT_NORMAL, row), across);
+    tr3_contact_across(tr3_contact_vector(it->own, TR3_CONTACT_NORMAL, row), across);
     for (uint32_t i = 0; i < TR3_CONTACT_POINTS; i++) {
         const int at = tr3_contact_impulse_of(i);
         out->normal[i] = it->impulse[at][row];
