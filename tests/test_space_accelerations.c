@@ -564,10 +564,13 @@ static void fine_simulations_begin_as_the_equations_say(void **state)
         for (uint32_t i = 1; i < 6; i++) {
             tr3_joint_type type = (tr3_joint_type)random_index(&seed, TR3_JOINT_TYPE_COUNT);
             tr_dvec3 at = {(double)i - 0.5, 0.2, 0.1}, other = {(double)i, 0.1, 0.0};
+            /* across the axis */
+            if (type == TR3_JOINT_CIRCLE)
+                other = (tr_dvec3){at.x + 0.4, at.y, at.z - 0.3};
             tr3_joint_def def;
             SPACE_OK(tr3_joint_def_between(world, type, bodies[random_index(&seed, i)], bodies[i],
-                                           type == TR3_JOINT_DISTANCE ? other : at, at, (tr_vec3){0.48f, 0.6f, 0.64f},
-                                           &def));
+                                           type == TR3_JOINT_DISTANCE || type == TR3_JOINT_CIRCLE ? other : at, at,
+                                           (tr_vec3){0.48f, 0.6f, 0.64f}, &def));
             /* a damper acts as soon as there is a velocity; friction has no equation */
             if (type == TR3_JOINT_MOTOR || type == TR3_JOINT_TARGET)
                 def.linear = tr_physical(10.0f, 0.0f);
@@ -575,6 +578,8 @@ static void fine_simulations_begin_as_the_equations_say(void **state)
                 def.angular = tr_physical(10.0f, 0.0f);
             if (type == TR3_JOINT_FRICTION)
                 def.max_force = def.max_torque = 0.0f;
+            if (type == TR3_JOINT_INERTER)
+                def.inertance = 0.5f;
             space_joint(world, &def);
         }
         SPACE_OK(tr3_world_set_joint_softness(world, 4000.0f, 1.0f));

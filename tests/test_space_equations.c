@@ -91,6 +91,9 @@ static bool has_exact_value(const tr3_joint_def *def, const tr3_equation *row)
         return false;
     if (def->type == TR3_JOINT_GEAR)
         return def->slides_a && def->slides_b;
+    /* an inertia has no error, and the angle of a circle is what it is anywhere */
+    if (def->type == TR3_JOINT_INERTER || def->type == TR3_JOINT_CIRCLE)
+        return def->type == TR3_JOINT_CIRCLE;
     const bool alone = row->block == 1 && row->kind != TR_EQUATION_MOTOR;
     return row->linear || (def->type == TR3_JOINT_BALL && alone) ||
            (def->type == TR3_JOINT_GENERAL && !def->fourth.locked && !def->sixth.locked);
@@ -135,6 +138,7 @@ static tr3_joint_def any_joint(tr3_joint_type type)
     def.third = def.fourth = def.fifth = def.second;
     def.ratio = 0.7f;
     def.pitch = 1.3f;
+    def.inertance = 2.0f;
     def.axis_b = (tr_vec3){0.0f, 0.6f, 0.8f};
     def.reference_b = (tr_quat){-0.3f, 0.1f, 0.2f, 0.8f};
     def.ground_a = (tr_dvec3){0.5, 4.0, -1.0};

@@ -44,10 +44,12 @@ typedef struct bench {
     bool linear; /* it is a travel */
 } bench;
 
-/* types with a free coordinate that is neither a length nor held by something else, as those of a screw by each other */
+/* types with a free coordinate that is neither a length nor held by something else, as those of a screw by each other, and is
+   there where the anchors are at one place */
 static bool has_frame(tr3_joint_type type)
 {
-    return space_coordinates(type) > 0 && type != TR3_JOINT_DISTANCE && type != TR3_JOINT_SCREW;
+    return space_coordinates(type) > 0 && type != TR3_JOINT_DISTANCE && type != TR3_JOINT_SCREW &&
+           type != TR3_JOINT_CIRCLE;
 }
 
 static bench bench_of(tr3_joint_type type, uint32_t k)
@@ -273,7 +275,7 @@ static void forces_are_gradients_of_the_energy(void **state)
         tr_vec3 axis = {space_random(&seed), space_random(&seed), 0.7f};
         tr3_joint_def def = space_between(world, type, bodies[0], bodies[1], (tr_dvec3){0.6, -0.1, 0.2}, axis);
         make_sprung(&def, &seed);
-        if (type == TR3_JOINT_DISTANCE)
+        if (type == TR3_JOINT_DISTANCE || type == TR3_JOINT_CIRCLE)
             def.anchor_b = (tr_vec3){0.3f, 0.2f, 0.1f};
         /* taut */
         if (type == TR3_JOINT_PULLEY)

@@ -47,6 +47,12 @@
  *   PULLEY  a rope from A to B; coordinate: its length           anchors ground_a ground_b length ratio linear
  *                                                                carrier_a carrier_b
  *
+ * And
+ *
+ *   CIRCLE   a point of B on a circle; coordinate: the angle     anchors axis axis_2 length linear spring motor limit
+ *                                                                friction
+ *   INERTER  a flywheel, which holds nothing                     anchors axis slides_b inertance
+ *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
  * Frames: `reference` is the rotation of B relative to A at which the joint is at rest: the angle of a HINGE is 0, a
@@ -95,6 +101,15 @@
  * PULLEY limits ratio length_a + length_b to `length`, each the distance from a ground point, fixed in a carrier or the
  * world, to the anchor of its body.
  *
+ * CIRCLE keeps anchor_b at the distance `length` from anchor_a, across the axis: a link without mass that a hinge joins to
+ * A and a ball to B. The angle turns the link about the axis, from axis_2, over any number of turns.
+ *
+ * INERTER adds an inertia to how B moves relative to A: `inertance` times the acceleration is a torque about the axis of
+ * A, or with slides_b a force along it, on B, and the opposite on A. It is the rotor of a geared motor: of an inertia I
+ * and a ratio n, inertance n^2 I. It is used beside a joint that leaves this motion free. The flywheel's speed is its own
+ * (the impulse named "speed"): it is that of the bodies when the joint is created or enabled, or the velocity of one is
+ * set, and otherwise changes only by what it gives to them, so that they share an impulse given to one of them.
+ *
  * A TR_FREQUENCY of `linear` is that of every direction in which the anchors can move apart, whatever the bodies' moments
  * and the arms are: a stiffness (2 pi f)^2 K^-1 and a damping 2 ratio (2 pi f) K^-1, matrices, with K = J M^-1 J^T of the
  * linear rows. The same holds for `angular` with K of the rows of rotation, by the moments of both bodies about their
@@ -131,7 +146,9 @@ extern "C" {
     X(TR3_JOINT_FRICTION, friction)                                                                                    \
     X(TR3_JOINT_SCREW, screw)                                                                                          \
     X(TR3_JOINT_GEAR, gear)                                                                                            \
-    X(TR3_JOINT_PULLEY, pulley)
+    X(TR3_JOINT_PULLEY, pulley)                                                                                        \
+    X(TR3_JOINT_CIRCLE, circle)                                                                                        \
+    X(TR3_JOINT_INERTER, inerter)
 
 typedef enum tr3_joint_type {
 #define TR3_ENUMERATOR(enumerator, name) enumerator,
@@ -160,7 +177,7 @@ typedef struct tr3_joint_def {
     tr_vec3 anchor_a, anchor_b;    /* m, in the frame of each body, from its origin */
     tr_vec3 axis;        /* in A's frame, of a GEAR in its carrier's; normalised when set; default (1, 0, 0) */
     tr_quat reference;   /* rotation of B relative to A at rest; normalised when set; default: none */
-    float length;        /* m, >= 0 */
+    float length;        /* m, >= 0; of a CIRCLE the radius */
     tr_softness linear;  /* of the point, direction or length rows */
     tr_softness angular; /* of the rows of rotation; of a BALL the spring toward the reference, default off */
     tr_spring spring;
@@ -186,10 +203,11 @@ typedef struct tr3_joint_def {
     float pitch;         /* m, of a SCREW, not 0: travel in one turn; default 1 */
     tr_vec3 axis_b;      /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0) */
     tr_quat reference_b; /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
-    bool slides_a, slides_b; /* of a GEAR: the coordinate is a travel along the axis, not an angle about it */
+    bool slides_a, slides_b; /* of a GEAR, slides_b also of an INERTER: along the axis, not about it */
     bool meshed;             /* of a GEAR: whether offset and references are given; false: when set, from the poses */
     double offset;           /* of a GEAR, rad or m: what coordinate_b + ratio coordinate_a is */
     tr_dvec3 ground_a, ground_b; /* m, of a PULLEY, in the frame of each carrier, or in the world */
+    float inertance;             /* kg m^2, or kg along the axis, >= 0, of an INERTER; default 0: none */
     tr_event_at event_at;        /* default: no events */
     tr_break_at break_at;        /* default: never breaks */
     bool enabled;                /* default true; false: the joint exists and does nothing */
@@ -354,6 +372,7 @@ typedef enum tr3_field {
     TR3_FIELD_GROUND_B_X,
     TR3_FIELD_GROUND_B_Y,
     TR3_FIELD_GROUND_B_Z,
+    TR3_FIELD_INERTANCE,
     TR3_FIELD_COUNT
 } tr3_field;
 

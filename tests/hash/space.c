@@ -112,7 +112,7 @@ tr_status make_space(tr3_world *world, uint32_t size, space_kind kind)
     if (kind == SPACE_FRAMED && status == TR_OK)
         return make_rows(world, ground, size, FIRST_FRAMED, FIRST_RATIO - FIRST_FRAMED);
     if (kind == SPACE_RATIOS && status == TR_OK)
-        return make_rows(world, ground, size, FIRST_RATIO, TR3_JOINT_TYPE_COUNT - FIRST_RATIO);
+        return make_rows(world, ground, size, FIRST_RATIO, TR3_JOINT_PULLEY + 1 - FIRST_RATIO);
     status = also(status, status == TR_OK ? make_rows(world, ground, size, 0, FIRST_FRAMED) : status);
     return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
 }

@@ -14,6 +14,7 @@ typedef enum trn_equation_kind {
     TR_EQUATION_MOTOR,    /* holds its rate, if motors count: in a step at `speed` */
     TR_EQUATION_STOP,     /* holds J v >= 0 while its value, the gap, is not above 0; lambda >= 0 */
     TR_EQUATION_FRICTION, /* holds J v = 0 with a force of `most` at most; not at the level of accelerations */
+    TR_EQUATION_INERTIA,  /* the force is -inertance times the row's acceleration; in a step J v was `speed` */
     TR_EQUATION_ACROSS    /* across a row along d, whose length is `value`: holds nothing, and turns with it */
 } trn_equation_kind;
 
@@ -37,7 +38,8 @@ typedef struct trn_equation {
     double j[TR_ENDS][TRN_DEGREES]; /* of A, B and their carriers: along the axes, then of rotation */
     double value, rate;             /* C, J v */
     double bend;                    /* dJ/dt v: what J a must be the opposite of */
-    double speed;                   /* of a motor: what J v is to be in a step */
+    double speed;                   /* of a motor: what J v is to be in a step; of an inertia: what it was */
+    double inertance;               /* kg or kg m^2 */
     double length;                  /* of J, if the joint's impulse is that of a row of length 1; 0: as it is */
     double least, most; /* of the force, but for motors at the level of accelerations; of a block only `most`, of its
                            length */

@@ -18,7 +18,9 @@ typedef struct trn_joint_measure {
     bool linear_rigid, angular_rigid;                   /* whether the errors count in the world's measures */
     float coordinate, rate;                             /* the free coordinate */
     tr_joint_coordinate_value further[TRN_COORDINATES]; /* [k]: coordinate k, from 1 on */
+    float span;                                         /* m, what `length` is now, if it is not the coordinate; 0 */
     double energy;                                      /* J, energy of springs with a known stiffness */
+    double kinetic_energy;                              /* J, of an inertia of the joint's own */
 } trn_joint_measure;
 
 /* impulses of a free coordinate's features: spring, motor, lower, upper, friction */
@@ -113,6 +115,7 @@ typedef struct trn_joint_type_info {
        to it; and writes the angles, as they are now, to where the pose has the last ones. May be null */
     double (*turned)(const trn_joint_def *def, const trn_joint_pose *pose);
     void (*wind)(const trn_joint_def *def, trn_joint_pose *pose);
+    bool keeps_speed; /* the place that wind() writes is a speed, which begins as that of the bodies */
     void (*measure)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
     /* the coordinates, if measure() leaves them out, since measures of the world do not need them; may be null */
     void (*coordinates)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);

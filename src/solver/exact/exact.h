@@ -113,7 +113,8 @@ typedef struct trn_exact_row {
     bool off;              /* moves nothing, or is idle: it is in no system */
     bool linear;
     bool bounded;  /* its block has a greatest length */
-    bool curved;   /* `bend` counts */
+    bool curved;   /* `bend` counts; */
+    bool inert;    /* of an inertia */
     int8_t column; /* of the joint's impulses; below 0: none */
 } trn_exact_row;
 

@@ -184,6 +184,13 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         row->b = -from->speed;
         row->off = row->off || !(row->high > 0.0);
         break;
+    case TR_EQUATION_INERTIA:
+        /* the first kick goes on from the speed that was kept */
+        row->b = kick->elapsed > 0.0 ? -row->u : -from->speed;
+        row->e[row->at] = 1.0 / from->inertance;
+        row->inert = true;
+        row->bend = from->bend;
+        break;
     case TR_EQUATION_STOP:
         row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
         row->off = row->off || (kick->last && from->value > TR_EXACT_REACHED * unit);
@@ -247,7 +254,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->length = from->length > 0.0 ? from->length : 1.0;
         row->close = row->bend = 0.0;
         row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
-        row->curved = false;
+        row->curved = row->inert = false;
         row->soften = 1.0;
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
         set_bounds(kick, row, from);
@@ -298,13 +305,14 @@ static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
     }
     for (uint32_t r = 0; r < joint->row_count; r++) {
         trn_exact_row *row = &it->rows[joint->first_row + r];
-        if (!row->curved || row->off)
+        if (!(row->curved || row->inert) || row->off)
             continue;
         double bend = row->bend;
         for (uint32_t b = 0; b < joint->body_count; b++)
             for (uint32_t i = 0; i < TRN_SPINS; i++)
                 bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
-        row->b += 0.5 * kick->h * share * bend;
+        /* an inertia resists all of it, in the halves of the sub-step before and after the kick */
+        row->b += (row->inert ? kick->time : 0.5 * kick->h) * share * bend;
     }
 }
 

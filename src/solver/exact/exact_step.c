@@ -141,12 +141,19 @@ void trn_exact_write_places(const trn_exact_joint *joint, const trn_joints *join
             joints->impulse[i][joint->row] = tr_finite_float(joint->last[place++]);
 }
 
-static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint)
+static void write_joint(const trn_exact_step *step, trn_exact_joint *joint)
 {
     const trn_exact *it = step->exact;
     const trn_joints *joints = &step->system->joints[joint->type];
     const trn_watched *watched = &step->solver->watched;
     const bool watches = trn_exact_is_watched(watched, joint->slot);
+    if (joint->type != TR_CONTACT && trn_joint_types[joint->type]->keeps_speed) {
+        /* that after the last kick */
+        trn_joint_pose pose;
+        trn_equations equations;
+        trn_exact_equations(it, step->system, joint, step->h * step->substeps, &pose, &equations);
+        trn_exact_follow(joint, &pose);
+    }
     trn_exact_write_places(joint, joints);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         const trn_exact_row *row = &it->rows[joint->first_row + r];

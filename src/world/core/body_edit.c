@@ -1,5 +1,6 @@
 /* Bodies: single properties, forces and impulses. */
 #include "world/core/body.h"
+#include "world/core/joint_def.h"
 
 /* the common start of these functions: checks world and id, and prepares `check` for the following values */
 static tr_status begin(const trn_world *world, trn_check *check, const char *call, trn_body id)
@@ -56,6 +57,7 @@ tr_status trn_do_body_set_velocity(trn_world *world, trn_body id, trn_vec veloci
     if (bodies->type[row] != TR_STATIC)
         trn_body_write_velocity(bodies, row, velocity, angular_velocity);
     end_quarantine(bodies, row);
+    trn_body_begin_speeds(world, id.index - 1);
     return TR_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Bodies: what type they are, whether they are enabled, and what follows for their joints and contacts. */
 #include "world/core/body.h"
+#include "world/core/joint_def.h"
 #include "world/core/joint_share.h"
 
 /*
@@ -52,6 +53,8 @@ void trn_joint_rest(trn_world *world, uint32_t slot)
     *flags ^= TR_JOINT_RESTING;
     trn_joint_weigh(world, slot, *flags ^ TR_JOINT_RESTING);
     drop_impulses(world, slot);
+    if (!rests)
+        trn_joint_begin_speed(world, slot);
 }
 
 /*

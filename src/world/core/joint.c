@@ -156,6 +156,7 @@ static trn_joint commit_joint(trn_world *world, const trn_joint_def *def)
     if (world->bodies.disabled > 0)
         trn_joint_rest(world, slot);
     trn_joint_row_set(joints, def->type, row, &clean);
+    trn_joint_begin_speed(world, slot);
     trn_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
     if (!def->collide_connected)
         trn_joint_touch(world, def->body_a, def->body_b);

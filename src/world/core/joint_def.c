@@ -1,6 +1,8 @@
 /* Definitions of joints: checks, stored form, and reading from the tables. */
 #include "world/core/joint_def.h"
 
+#include "base/finite.h"
+
 trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
@@ -67,6 +69,32 @@ tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, co
     if (status == TR_OK)
         status = trn_joint_check_anchors(check, world, def);
     return status;
+}
+
+void trn_joint_begin_speed(trn_world *world, uint32_t slot)
+{
+    const trn_joint_type type = trn_joint_type_of(world, slot);
+    const trn_joint_type_info *info = trn_joint_types[type];
+    const trn_joints *joints = &world->joints[type];
+    const uint32_t row = world->joint_pool.row[slot];
+    if (!info->keeps_speed)
+        return;
+    trn_joint_def def;
+    trn_joint_pose pose;
+    double kept[2] = {0.0, 0.0};
+    trn_joint_read(world, type, row, &def);
+    trn_joint_pose_read(world, type, row, &def, &pose);
+    info->wind(&def, &pose);
+    trn_pose_kept(&pose, kept);
+    for (uint32_t i = 0, place = 0; i < info->impulse_count; i++)
+        if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL)
+            joints->impulse[i][row] = tr_finite_float(kept[place++]);
+}
+
+void trn_body_begin_speeds(trn_world *world, uint32_t body_slot)
+{
+    for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE; half = tr_plan_next(world->plan, half))
+        trn_joint_begin_speed(world, tr_half_edge(half));
 }
 
 uint32_t trn_joint_kernel_of(const trn_joint_def *def)

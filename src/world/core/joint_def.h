@@ -24,6 +24,9 @@ void trn_joint_def_normalise(trn_joint_def *def);
 void trn_joint_def_fit(const trn_world *world, trn_joint_def *def);
 /* The stored form of a checked definition; `turn` is that of the joint. */
 trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn);
+/* Of a type that keeps a speed: makes it that of the bodies as they move now. And of all joints of a body. */
+void trn_joint_begin_speed(trn_world *world, uint32_t slot);
+void trn_body_begin_speeds(trn_world *world, uint32_t body_slot);
 /* The plan's kind of a joint, i.e. its kernel. */
 uint32_t trn_joint_kernel_of(const trn_joint_def *def);
 

@@ -168,6 +168,8 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
         weigh_ends(world, id.index - 1);
     trn_joint_weigh(world, id.index - 1, flags);
     drop_idle_impulses(joints, row, &clean);
+    if ((flags & TR_JOINT_DISABLED) != 0 && def->enabled)
+        trn_joint_begin_speed(world, id.index - 1);
     trn_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
     trn_sleep_rouse_joint(world, id.index - 1);
     return TR_OK;

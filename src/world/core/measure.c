@@ -44,6 +44,7 @@ void trn_measure_joints(const trn_world *world, trn_joint_type type, trn_measuri
         trn_joint_pose_read(world, type, row, &def, &pose);
         info->measure(&def, &pose, &measure);
         tr_add_to(&it->out.potential_energy, measure.energy);
+        tr_add_to(&it->out.kinetic_energy, measure.kinetic_energy);
         if (measure.linear_rigid)
             add_error(&it->linear, measure.linear_error);
         if (measure.angular_rigid)

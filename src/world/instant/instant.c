@@ -261,10 +261,12 @@ static bool add_held(trn_instant *it, const joint_rows *rows, const uint32_t *he
     }
     for (uint32_t i = 0; i < n; i++) {
         const trn_equation *row = &rows->from->row[kept[i]];
-        it->rows[it->row_count++] = (trn_held_row){.equation = joint->first_equation + kept[i],
-                                                   .bend = row->bend,
-                                                   .k = k[row->linear],
-                                                   .stop = row->kind == TR_EQUATION_STOP};
+        it->rows[it->row_count++] =
+            (trn_held_row){.equation = joint->first_equation + kept[i],
+                           .bend = row->bend,
+                           .k = k[row->linear],
+                           .compliance = row->kind == TR_EQUATION_INERTIA ? 1.0 / row->inertance : 0.0,
+                           .stop = row->kind == TR_EQUATION_STOP};
     }
     return true;
 }

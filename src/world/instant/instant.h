@@ -31,6 +31,7 @@ typedef struct trn_held_row {
     uint32_t equation; /* into `forces` */
     double bend;       /* dJ/dt v */
     double k;          /* J M^-1 J^T, the mean of those of its joint's linear or angular rows */
+    double compliance; /* of a row that does not hold but resists, as an inertia does: its acceleration over -lambda */
     bool stop;
 } trn_held_row;
 

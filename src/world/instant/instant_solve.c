@@ -2,7 +2,7 @@
  * The equations of motion of one island after another.
  *
  * With a0 the accelerations without held rows, A = J M^-1 J^T and b = -(J a0 + dJ/dt v), the forces are A lambda = b.
- * The sparse factor is of [M J^T; J -E], which solves (A + E) z = r. At first E is 0, and rows that others hold already
+ * A has on its diagonal what rows yield by themselves, as inertias do. The sparse factor is of [M J^T; J -E], which solves (A + E) z = r. At first E is 0, and rows that others hold already
  * are left out (their pivots vanish). If there are none, lambda is found with that factor. If there are some, A has a
  * null space N, and is factored again with a small E = e diag(K): then
  *
@@ -104,8 +104,7 @@ static void multiply(island *it, const double *in, double *out)
     respond(it);
     to_rows(it, it->motion, out);
     for (uint32_t r = 0; r < it->row_count; r++)
-        if (!it->active[r])
-            out[r] = 0.0;
+        out[r] = it->active[r] ? out[r] + it->row[r]->compliance * in[r] : 0.0;
 }
 
 /* out := (A + E)^-1 in */
@@ -150,7 +149,8 @@ static uint32_t factor(island *it, double e)
         memset(block, 0, sizeof block);
         /* a stop that does not hold is an unknown by itself */
         for (uint32_t r = 0; r < n; r++)
-            block[r * n + r] = it->active[first + r] ? -e * it->row[first + r]->k : -1.0;
+            block[r * n + r] =
+                it->active[first + r] ? -e * it->row[first + r]->k - it->row[first + r]->compliance : -1.0;
         tr_factor_add(it->factor, node, node, block);
         for (uint32_t b = 0; b < joint->body_count; b++) {
             const double(*from)[TRN_DEGREES] = (const double(*)[TRN_DEGREES])(it->of->jacobian + joint->block + b * n);
@@ -298,7 +298,7 @@ static void move_bodies(island *it)
             it->motion[b][k] += it->of->bodies[it->bodies[b]].acceleration[k];
     to_rows(it, it->motion, it->residual);
     for (uint32_t r = 0; r < it->row_count; r++)
-        it->residual[r] += it->row[r]->bend;
+        it->residual[r] += it->row[r]->bend + it->row[r]->compliance * it->lambda[r];
 }
 
 /* whether a stop pulls, or is passed */

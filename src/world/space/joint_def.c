@@ -96,10 +96,10 @@ void tr3_joint_def_fit(const tr3_world *world, tr3_joint_def *def)
     def->reference = (tr_quat){0.0f, 0.0f, 0.0f, 1.0f};
     tr3_joint_pose_get(&world->bodies, rows, def, 0, &pose);
     if ((info->fields & TR3_GROUP_LENGTH) != 0) {
-        /* for a type with a length, it is the free coordinate */
+        /* for a type with a length, it is the free coordinate, or what the type says */
         tr3_joint_measure measured = {0};
         info->measure(def, &pose, &measured);
-        def->length = measured.coordinate;
+        def->length = measured.span > 0.0f ? measured.span : measured.coordinate;
     }
     if (info->complete != NULL) {
         /* a gear: the axis, which is in A's frame, is that of both sides, and it meshes as the bodies are now */

@@ -46,6 +46,7 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
     tr_archive_value(archive, def->offset);
     tr_archive_value(archive, def->ground_a);
     tr_archive_value(archive, def->ground_b);
+    tr_archive_value(archive, def->inertance);
 }
 
 static inline void visit_contact_def(tr_archive *archive, void *data, size_t size)

@@ -1,0 +1,161 @@
+/*
+ * Inerter: a flywheel that turns with how B moves relative to A, about an axis fixed in A or along it, as the rotor of a
+ * geared motor does.
+ *
+ *   rotation  J = (0, -x, 0, x)
+ *   travel    J = (-x, -(a x x), x, rB x x),  a = rA + d
+ *
+ * The wheel's speed s is a state of its own, and b its inertance. The row holds J v = s, and what it gives to the bodies
+ * it takes from the wheel:
+ *
+ *   (K + 1/b) dp = s - J v,  ds = -dp / b
+ *
+ * so that b s + p stays, however well J v = s is held. Of a joint that does not act, s is J v.
+ */
+#ifdef TR_JOINT_HOST
+
+static bool inerter_is_featured(const tr3_joint_def *def)
+{
+    (void)def;
+    return false;
+}
+
+static tr3_equation inerter_row(const tr3_joint_def *def, const tr3_joint_pose *pose)
+{
+    const view v = view_of_pose(pose);
+    tr3_equation row = def->slides_b ? equation_along(&v, pose->axis) : equation_about(pose, pose->axis);
+    row.value = 0.0;
+    return row;
+}
+
+/* there is no error */
+static void inerter_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
+{
+    out->kinetic_energy = 0.5 * (double)def->inertance * pose->last[0] * pose->last[0];
+}
+
+/* the wheel turns as the bodies do */
+static void inerter_wind(const tr3_joint_def *def, tr3_joint_pose *pose)
+{
+    pose->last[0] = inerter_row(def, pose).rate;
+}
+
+static void inerter_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
+                             tr3_reaction *out)
+{
+    const tr_vec3 along = tr3_narrow(tr3_times((double)(impulse[0] * inv_h), pose->axis));
+    *(def->slides_b ? &out->force : &out->torque) = along;
+}
+
+static void inerter_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
+{
+    if (!(def->inertance > 0.0f))
+        return;
+    tr3_equation row = inerter_row(def, pose);
+    row.kind = TR_EQUATION_INERTIA;
+    row.inertance = (double)def->inertance;
+    row.speed = pose->last[0];
+    equations_hold(out, row, tr_rigid(), 0);
+}
+
+static const tr3_joint_type_info inerter_info = {
+    .name = "inerter",
+    .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR_BIT(TR3_FIELD_SLIDES_B),
+    .plain_fields = TR_BIT(TR3_FIELD_SLIDES_B),
+    TR3_BEYOND_INERTANCE,
+    .impulse_count = 2,
+    .impulse_names = {"inertia", "speed"},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_PLACE},
+    .is_featured = inerter_is_featured,
+    .wind = inerter_wind,
+    .keeps_speed = true,
+    .measure = inerter_measure,
+    .equations = inerter_equations,
+    .reaction = inerter_reaction,
+    .has_unit_rows = true,
+};
+
+#endif
+
+#ifdef TR_JOINT_KERNEL
+
+/* there are no optional features: both variants are the same */
+enum { inerter_plain_impulses = 2, inerter_featured_impulses = 2, inerter_is_common = false };
+
+enum {
+    INERTER_BASE,
+    INERTER_AXIS = INERTER_BASE + BASE_COLUMNS, /* in A's principal axes */
+    INERTER_SLIDES = INERTER_AXIS + 3,          /* 1: along the axis */
+    INERTER_INERTANCE,
+    inerter_plain_columns = inerter_plain_impulses + INERTER_INERTANCE + 1,
+    inerter_featured_columns = inerter_plain_columns
+};
+
+TR_INLINE void inerter_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
+                               float *impulses)
+{
+    (void)k;
+    (void)featured;
+    float *c = impulses + TR_LANES * inerter_plain_impulses;
+    base_put(c, INERTER_BASE, s);
+    put3(c, INERTER_AXIS, axis_of(s, f, lane));
+    put(c, INERTER_SLIDES, field(f, TR3_FIELD_SLIDES_B, lane));
+    put(c, INERTER_INERTANCE, field(f, TR3_FIELD_INERTANCE, lane));
+}
+
+TR_INLINE void inerter_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                             motion *b, const pose_pair *at)
+{
+    (void)k;
+    (void)featured;
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    float *c = impulses + TR_LANES * inerter_plain_impulses;
+    const anchors n = anchors_now(c, INERTER_BASE, at);
+    const w3 axis = to_world(&n.a, get3(c, INERTER_AXIS));
+    const wm slides = wf_lt(zero, get(c, INERTER_SLIDES));
+    const jacobian r = {w3_select(slides, axis, w3_zero()), w3_select(slides, cross(n.arm, axis), axis),
+                        w3_select(slides, cross(n.rb, axis), axis)};
+    const levers l = levers_of(&n.m, &r);
+    const wf inertance = get(c, INERTER_INERTANCE), impulse = get(impulses, 0), speed = get(impulses, 1);
+    motions_late(pass, a, b);
+    if (pass.warm_start) {
+        put(impulses, 1, sane(speed - impulse * wf_inverse_or_zero(inertance)));
+        row_apply_by(a, b, &n.m, &r, &l, impulse);
+        return;
+    }
+    const wf mass = rows_k(&n.m, &r, &r, &l);
+    const wf share = one / (one + inertance * mass), apart = row_rate(a, b, &r) - speed;
+    const wf change = sane(wf_keep(wf_lt(zero, mass), -(inertance * share * apart)));
+    put(impulses, 0, impulse + change);
+    put(impulses, 1, sane(speed + share * apart));
+    row_apply_by(a, b, &n.m, &r, &l, change);
+}
+
+#endif
+
+#ifdef TR_JOINT_LOOK
+
+enum { inerter_color = 0x6d4c41 }; /* 0xRRGGBB */
+
+/* a wheel about the axis, or a line along it */
+static void draw_inerter(const joint_pen *pen)
+{
+    enum { POINTS = 24 };
+    const tr_dvec3 axis = axis_of(pen), at = anchor_a(pen), y = axis_2_of(pen), z = tr3_cross(axis, y);
+    if (pen->def->slides_b) {
+        line(pen, at, anchor_b(pen), true);
+        stroke(pen, anchor_b(pen), axis);
+        return;
+    }
+    tr_dvec3 last = at;
+    for (int i = 0; i <= POINTS; i++) {
+        const double turn = TR_TURN * i / POINTS;
+        const tr_dvec3 next = tr3_plus(
+            at, tr3_plus(tr3_times(1.2 * pen->glyph * cos(turn), y), tr3_times(1.2 * pen->glyph * sin(turn), z)));
+        if (i > 0)
+            line(pen, last, next, false);
+        last = next;
+    }
+}
+
+#endif
