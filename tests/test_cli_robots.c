@@ -33,6 +33,9 @@ static void info_counts_loops_and_degrees_of_freedom(void **state)
     expect_freedom("info '" ARM "' --json --weld-fixed", 5, 4, 0, 3);
     /* a ball between the finger and the world takes three, of which the plane of the arm has two, and the gripper's way */
     expect_freedom("info '" ARM "' --json --loop stand:finger:0.6,0,0.2", 4, 4, 1, 1);
+    expect_freedom("info '" ARM "' --json --loop stand:finger:0.6,0,0.2:weld", 4, 4, 1, 0);
+    expect_freedom("info '" ARM "' --json --loop stand:finger:0.6,0,0.2:hinge:0,1,0", 4, 4, 1, 1);
+    expect_freedom("info '" ARM "' --json --loop stand:finger:0.6,0,0.2:slider:1,0,0", 4, 4, 1, 1);
     expect_freedom("info '" LEGS "' --json", 5, 4, 0, 6);
     expect_freedom("info '" LEGS "' --json --pose stride", 5, 4, 0, 6);
     outcome o = run("info '" ARM "'");
@@ -114,6 +117,10 @@ static void what_is_wrong_is_said(void **state)
     expect("info '" LEGS "' --pose odd", 1, "there is no keyframe \"odd\"");
     expect("info '" ARM "' --loop a:b", 2, "is not A:B:X,Y,Z");
     expect("info '" ARM "' --loop a:b:1,2", 2, "--loop");
+    expect("info '" ARM "' --loop a:b:1,2,3:hinge", 2, "is not A:B:X,Y,Z");
+    expect("info '" ARM "' --loop a:b:1,2,3:weld:1,0,0", 2, "is not A:B:X,Y,Z");
+    expect("info '" ARM "' --loop a:b:1,2,3:slider:1,0", 2, "--loop");
+    expect("info '" ARM "' --loop stand:finger:1,2,3:hinge:0,0,0", 1, "axis is zero");
     expect("info '" ARM "' --loop stand:odd:1,2,3", 1, "there is no link or body \"odd\"");
     expect("run grid:3 --fix-base", 2, "are for URDF and MJCF");
     expect("generate grid --size 3 --pose a", 2, "are for URDF and MJCF");

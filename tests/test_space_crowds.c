@@ -142,6 +142,10 @@ static tr3_world *rows_of(tr3_joint_type type, tr_method method, float moment, t
             tr3_joint_def def = space_between(world, type, from, to, at, (tr_vec3){1.0f, 0.5f, 0.0f});
             if (type == TR3_JOINT_DISTANCE)
                 def.anchor_b = (tr_vec3){0.0f, 0.0f, 0.0f}, def.length = 0.5f;
+            /* a link of some length, whose direction roundings do not change much */
+            if (type == TR3_JOINT_CIRCLE)
+                SPACE_OK(tr3_joint_def_between(world, type, from, to, at, (tr_dvec3){at.x - 0.2, at.y + 0.4, at.z},
+                                               (tr_vec3){1.0f, 0.5f, 0.0f}, &def));
             space_joint(world, &def);
             from = to;
         }

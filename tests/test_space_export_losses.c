@@ -84,7 +84,7 @@ static void what_is_lost_is_listed(void **state)
          {""}},
         {TWO,
          PAIR("\"type\": \"slider\"") ", {\"name\": \"k\", \"type\": \"hinge\", \"body_a\": 1, \"body_b\": 2}",
-         {"joint \"k\": a hinge that closes a loop is not"},
+         {"joint \"k\": closes a loop, which URDF cannot say: read it with --loop 'one:two:0,0,0:hinge:1,0,0'"},
          {"joint \"k\": a hinge that closes a loop is written as two balls"}},
         {TWO,
          "{\"name\": \"j\", \"type\": \"planar\", \"body_a\": 1, \"body_b\": 0}",

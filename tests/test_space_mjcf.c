@@ -258,8 +258,11 @@ static void a_hinge_is_read_with_all_that_acts_on_it(void **state)
     assert_true(def->spring.softness.a == 4.0f && def->spring.softness.b == 0.5f);
     model_near("target", (double)def->spring.target, 20.0 * PI / 180.0, 1.0);
     assert_true(def->friction == 0.25f);
-    model_want_notice(scene, "line 2: <joint> armature: is not simulated");
-    assert_int_equal(scene->notice_count, 1);
+    const tr3_scene_joint *rotor = model_joint(scene, "armature of j");
+    assert_true(rotor->def.type == TR3_JOINT_INERTER && rotor->def.inertance == 0.1f && !rotor->def.slides_b);
+    assert_true(rotor->body_a == joint->body_a && rotor->body_b == joint->body_b);
+    model_near_vec("axis of the armature", rotor->def.axis, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
+    assert_int_equal(scene->notice_count, 0);
     tr3_world *world = space_build(scene);
     assert_true(tr3_world_measure(world).joint_error_max < 1e-6 &&
                 tr3_world_measure(world).joint_angle_error_max < 1e-6);
@@ -280,6 +283,11 @@ static void limits_hold_if_the_file_says_so(void **state)
                  {"<compiler autolimits='false'/>", "range='-1 2'", false, 0.0},
                  {"<compiler autolimits='false'/>", "range='-1 2' limited='true'", true, -PI / 180.0},
                  {"<compiler angle='radian'/>", "range='-1 2'", true, -1.0},
+                 /* no range, unless the file says that it is one */
+                 {"", "range='1 1'", false, 0.0},
+                 {"", "range='2 1'", false, 0.0},
+                 {"", "range='0 0' limited='auto'", false, 0.0},
+                 {"", "range='1 1' limited='true'", true, PI / 180.0},
                  {"", "type='slide' range='-1 2'", true, -1.0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char joint[200];
@@ -308,6 +316,56 @@ static void slides_and_balls_are_read(void **state)
     assert_true(def->friction == 1.0f && def->twist.enable);
     model_near("cone", (double)def->cone_angle, PI / 3.0, 1.0);
     model_want_notice(scene, "<joint> range: limits the lean and the twist");
+    tr3_scene_destroy(scene);
+}
+
+/* the inertia is that of all that hangs on the joint, and the armature: k = I / (T r)^2, c = 2 I / T */
+static void springs_are_tuned_to_what_they_move(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        double inertia;
+    } cases[] = {{"axis='0 0 1'", 3.0 * 4.0 + 0.5}, {"type='slide' axis='1 0 0'", 4.0 + 0.5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[800];
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><body pos='1 0 0'><joint name='j' %s armature='.5' springdamper='2 .5' "
+                 "stiffness='7'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><body pos='0 1 0' euler='90 0 "
+                 "0'><inertial pos='1 0 1' mass='3' diaginertia='2 2 2'/></body></body></worldbody></mujoco>",
+                 cases[i].type);
+        tr3_scene *scene = model(text);
+        /* about the pivot: 1 of the first, and of the other 2 + 3 d^2, with its centre at (1, 0, 0) */
+        const double inertia = i == 0 ? 1.0 + 2.0 + 3.0 * 1.0 + 0.5 : cases[i].inertia;
+        const tr_spring *spring = &model_joint(scene, "j")->def.spring;
+        model_near("stiffness", (double)spring->softness.a, inertia / (2.0 * 2.0 * 0.5 * 0.5), 1.0);
+        model_near("damping", (double)spring->softness.b, inertia, 1.0);
+        tr3_scene_destroy(scene);
+    }
+}
+
+/* joints that are one have an inerter for each coordinate: about an axis of A, or of B */
+static void joints_that_are_one_have_their_armature(void **state)
+{
+    (void)state;
+    tr3_scene *scene = with_joint("", "<joint name='x' axis='1 0 0' armature='1'/><joint name='y' axis='0 1 0' "
+                                      "armature='2'/>");
+    const tr3_scene_joint *joint = model_joint(scene, "x+y"), *x = model_joint(scene, "armature of x"),
+                          *y = model_joint(scene, "armature of y");
+    assert_int_equal(joint->def.type, TR3_JOINT_UNIVERSAL);
+    assert_true(x->body_a == joint->body_a && y->body_a == joint->body_b && y->def.inertance == 2.0f);
+    model_near_vec("first axis", x->def.axis, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
+    model_near_vec("second axis", y->def.axis, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
+    tr3_scene_destroy(scene);
+    scene = with_joint("", "<joint name='u' type='slide' axis='1 0 0' armature='1'/><joint name='x' axis='1 0 0' "
+                           "armature='2'/>");
+    assert_int_equal(model_joint(scene, "u+x")->def.type, TR3_JOINT_CYLINDRICAL);
+    assert_true(model_joint(scene, "armature of u")->def.slides_b);
+    assert_false(model_joint(scene, "armature of x")->def.slides_b);
+    tr3_scene_destroy(scene);
+    scene = with_joint("", "<joint name='x' axis='1 0 0' range='-9 9' armature='1'/><joint name='y' axis='0 1 0' "
+                           "range='-9 9'/><joint name='z' axis='0 0 1' range='-9 9'/>");
+    model_want_notice(scene, "<joint> armature: is simulated only of hinges and slides");
     tr3_scene_destroy(scene);
 }
 
@@ -628,9 +686,37 @@ static void actuators_are_motors_and_springs(void **state)
     scene = with_actuator(
         "", "<motor joint='j' ctrlrange='-1 1'/>\n<motor joint='j'/><general joint='j'/><motor site='t'/>");
     model_want_notice(scene, "line 4: <motor>: is a second motor of its joint");
-    model_want_notice(scene, "line 4: <general>: is not simulated in <actuator>");
+    model_want_notice(scene, "line 4: <general>: is a second motor of its joint");
     model_want_notice(scene, "line 4: <motor>: acts on no joint");
     tr3_scene_destroy(scene);
+    /* general ones that are like one of these */
+    scene = with_actuator("", "<general joint='j' gear='2' gainprm='3' ctrlrange='-1 1'/>");
+    def = &model_joint(scene, "j")->def;
+    assert_true(!def->motor.enable && def->motor.maximum == 6.0f);
+    tr3_scene_destroy(scene);
+    scene = with_actuator("", "<general joint='j' gainprm='5' biastype='affine' biasprm='0 -5 -1'/>");
+    def = &model_joint(scene, "j")->def;
+    assert_true(def->spring.enable && def->spring.softness.a == 5.0f && def->spring.softness.b == 1.0f);
+    tr3_scene_destroy(scene);
+    scene = with_actuator("", "<general joint='j' gainprm='5' biastype='affine' biasprm='0 0 -5' ctrlrange='-2 2'/>");
+    def = &model_joint(scene, "j")->def;
+    assert_true(def->motor.enable && def->motor.maximum == 10.0f);
+    assert_int_equal(scene->notice_count, 0);
+    tr3_scene_destroy(scene);
+    static const char *const others[] = {"biastype='affine' biasprm='1 -5 -1'",
+                                         "biastype='affine' biasprm='0 5 0'",
+                                         "biastype='affine' biasprm='0 0 -5'",
+                                         "dyntype='integrator'",
+                                         "gaintype='muscle'",
+                                         "biastype='user'"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "<general joint='j' %s/>", others[i]);
+        scene = with_actuator("", text);
+        model_want_notice(scene, "<general>: is simulated only as a motor, position or velocity");
+        assert_false(model_joint(scene, "j")->def.spring.enable || model_joint(scene, "j")->def.motor.enable);
+        tr3_scene_destroy(scene);
+    }
     /* on the third of three hinges, which counts the other way */
     scene =
         with_actuator("axis='1 0 0' range='-60 60'/><joint name='k' axis='0 0 1' range='-60 60'/><joint name='l' "
@@ -774,7 +860,7 @@ static void what_is_wrong_is_named_with_its_line(void **state)
         {WORLD("<body>" BALL "<joint type='screw'/></body>"), "<joint> type: expected free, ball, slide or hinge"},
         {WORLD("<body>" BALL "<joint axis='0 0 0'/></body>"), "<joint> axis: is zero"},
         {WORLD("<body>" BALL "<joint damping='-1'/></body>"), "<joint> damping: expected a number from 0, found -1"},
-        {WORLD("<body>" BALL "<joint range='2 1'/></body>"),
+        {WORLD("<body>" BALL "<joint range='2 1' limited='true'/></body>"),
          "<joint> range: its lower limit 2 is above its upper limit 1"},
         {WORLD("<body>" BALL "<joint limited='true'/></body>"), "<joint> range: is missing"},
         {WORLD("<body>" BALL "<freejoint/><joint/></body>"), "<joint>: the body has a free joint, and no other"},
@@ -814,7 +900,8 @@ static void what_is_left_out_is_said(void **state)
         {WORLD("<geom type='plane' size='1 1 1'/>"), "<geom>: a plane is not drawn"},
         {WORLD("<body sleep='1'>" BALL "</body>"), "<body> sleep: is not read"},
         {WORLD("<body><joint/></body>"), "<body>: has no mass and must move"},
-        {WORLD("<body>" BALL "<joint springdamper='1 1'/></body>"), "<joint> springdamper: is not read"},
+        {WORLD("<body>" BALL "<joint type='ball' armature='1'/></body>"),
+         "<joint> armature: is simulated only of hinges and slides"},
         {WORLD("<composite/>"), "<composite>: is not read in <worldbody>"},
         {"<mujoco>" TWO "<equality><weld site1='a' site2='b'/></equality></mujoco>", "<weld> site1: is not simulated"},
         {"<mujoco>" TWO "<equality><weld body1='a' body2='a'/></equality></mujoco>", "<weld>: its bodies are one body"},
@@ -853,6 +940,8 @@ int main(void)
         cmocka_unit_test(a_hinge_is_read_with_all_that_acts_on_it),
         cmocka_unit_test(limits_hold_if_the_file_says_so),
         cmocka_unit_test(slides_and_balls_are_read),
+        cmocka_unit_test(springs_are_tuned_to_what_they_move),
+        cmocka_unit_test(joints_that_are_one_have_their_armature),
         cmocka_unit_test(between_joints_of_one_body_there_are_carriers),
         cmocka_unit_test(joints_of_one_body_are_one_joint),
         cmocka_unit_test(three_free_hinges_through_a_point_are_a_ball),

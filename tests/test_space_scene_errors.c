@@ -131,7 +131,7 @@ static const bad_scene bad_scenes[] = {
     {JOINT("revolute", "\"friction\": 1"),
      "joints[0].type: expected a type of joint: ball, hinge, slider, weld, "
      "distance, cylindrical, universal, planar, line, "
-     "plane, parallel, general, motor, target, friction, screw, gear, pulley, found \"revolute\""},
+     "plane, parallel, general, motor, target, friction, screw, gear, pulley, circle, inerter, found \"revolute\""},
     {JOINT("ball", "\"anchor_a\": [1, 2]"), "joints[0].anchor_a: expected a vector: [x, y, z]"},
     {JOINT("hinge", "\"axis\": [0, 0, \"1\"]"), "joints[0].axis[2]: expected a number, found a string"},
     {JOINT("weld", "\"axis\": [0, 0, 1]"), "joints[0].axis: a weld joint has no axis"},

@@ -145,6 +145,25 @@ static void actuators_on_a_tendon_of_one_joint_are_those_of_the_joint(void **sta
     tr3_scene_destroy(scene);
 }
 
+/* L = -2 q: a range and friction of the length are those of the joint */
+static void a_tendon_of_one_joint_limits_it(void **state)
+{
+    (void)state;
+    tr3_scene *scene = model(MODEL("<tendon><fixed name='t' range='-.2 .4' frictionloss='3'><joint joint='y' "
+                                   "coef='-2'/></fixed></tendon>"));
+    const tr3_scene_joint *joint = model_joint(scene, "y");
+    assert_int_equal(scene->notice_count, 0);
+    assert_true(joint->def.limit.enable && joint->def.friction == 6.0f);
+    assert_true(fabs((double)(joint->def.limit.upper - joint->def.limit.lower) - 0.3) < 1e-6);
+    tr3_scene_destroy(scene);
+    /* what leaves nothing of the joint's own range */
+    scene = model("<mujoco><worldbody><body><joint name='j' type='slide' range='1 2'/><geom size='.1'/></body>"
+                  "</worldbody><tendon><fixed range='3 4'><joint joint='j' coef='1'/></fixed></tendon></mujoco>");
+    model_want_notice(scene, "<fixed> range: leaves out that of the joint");
+    assert_true(model_joint(scene, "j")->def.limit.upper == 2.0f);
+    tr3_scene_destroy(scene);
+}
+
 static void what_tendons_lose_is_said(void **state)
 {
     (void)state;
@@ -152,8 +171,9 @@ static void what_tendons_lose_is_said(void **state)
         const char *text, *notice;
     } cases[] = {
         {MODEL("<tendon><spatial name='s'><site site='q'/></spatial></tendon>"), "line 2: <spatial>: is not simulated"},
-        {MODEL(FIXED("range='0 1'", "x", "y")), "line 2: <fixed> range: is not simulated of a tendon"},
-        {MODEL(FIXED("frictionloss='1'", "x", "y")), "line 2: <fixed> frictionloss: is not simulated of a tendon"},
+        {MODEL(FIXED("range='0 1'", "x", "y")), "line 2: <fixed> range: is simulated only of a tendon of one"},
+        {MODEL(FIXED("frictionloss='1'", "x", "y")),
+         "line 2: <fixed> frictionloss: is simulated only of a tendon of one"},
         {MODEL(FIXED("armature='1'", "x", "y")), "line 2: <fixed> armature: is not read"},
         {MODEL(FIXED("stiffness='1'", "x", "u")), "line 2: <fixed> stiffness: is simulated only of two joints"},
         {MODEL("<default><tendon damping='3'/></default>" FIXED("", "x", "u")),
@@ -221,6 +241,7 @@ int main(void)
         cmocka_unit_test(stiffness_is_that_of_the_length),
         cmocka_unit_test(servos_of_two_joints_pull_their_length_to_zero),
         cmocka_unit_test(actuators_on_a_tendon_of_one_joint_are_those_of_the_joint),
+        cmocka_unit_test(a_tendon_of_one_joint_limits_it),
         cmocka_unit_test(what_tendons_lose_is_said),
         cmocka_unit_test(weight_may_be_taken_off),
     };

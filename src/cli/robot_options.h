@@ -31,7 +31,8 @@ enum { CLI_ROBOT_FIX_BASE = 1024, CLI_ROBOT_WELD_FIXED, CLI_ROBOT_POSE, CLI_ROBO
     "      --fix-base       the base does not move\n"                                                                  \
     "      --weld-fixed     links that are fixed to each other are welded; else they are one body\n"                   \
     "      --pose NAME      start from this keyframe of an MJCF file\n"                                                \
-    "      --loop A:B:X,Y,Z a ball joint between links A and B, at a point of A; as often as you like\n"
+    "      --loop A:B:X,Y,Z a ball joint between links A and B, at a point of A; as often as you like. With\n"             \
+    "                       :hinge:X,Y,Z, :slider:X,Y,Z (an axis in A's frame) or :weld after it, that joint\n"
 /* clang-format on */
 
 static inline bool cli_is_robot_option(int option)

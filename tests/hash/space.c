@@ -26,6 +26,7 @@ static tr_status body_at(tr3_world *world, tr_body_type type, tr_dvec3 at, float
 /* the first types of the worlds after the first one */
 #define FIRST_FRAMED TR3_JOINT_CYLINDRICAL
 #define FIRST_RATIO  TR3_JOINT_SCREW
+#define FIRST_LINK   TR3_JOINT_CIRCLE
 
 static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_body b, tr_dvec3 at, uint32_t i)
 {
@@ -65,6 +66,15 @@ static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_bod
     }
     if (type == TR3_JOINT_PULLEY && i % 4 == 3)
         def.linear = tr_physical(20.0f, 1.0f);
+    if (type == TR3_JOINT_CIRCLE) {
+        /* a link across the axis */
+        status = also(status, tr3_joint_def_initialize(world, &def, at, (tr_dvec3){at.x, at.y + 0.25, at.z - 0.5},
+                                                       (tr_vec3){0.25f * (float)(i % 3), 1.0f, 0.5f}));
+    }
+    if (type == TR3_JOINT_INERTER) {
+        def.inertance = 0.25f + 0.25f * (float)(i % 3);
+        status = also(status, join(world, TR3_JOINT_HINGE, a, b, at, i));
+    }
     return also(status, tr3_world_create_joint(world, &def, NULL));
 }
 
@@ -112,7 +122,9 @@ tr_status make_space(tr3_world *world, uint32_t size, space_kind kind)
     if (kind == SPACE_FRAMED && status == TR_OK)
         return make_rows(world, ground, size, FIRST_FRAMED, FIRST_RATIO - FIRST_FRAMED);
     if (kind == SPACE_RATIOS && status == TR_OK)
-        return make_rows(world, ground, size, FIRST_RATIO, TR3_JOINT_PULLEY + 1 - FIRST_RATIO);
+        return make_rows(world, ground, size, FIRST_RATIO, FIRST_LINK - FIRST_RATIO);
+    if (kind == SPACE_LINKS && status == TR_OK)
+        return make_rows(world, ground, size, FIRST_LINK, TR3_JOINT_TYPE_COUNT - FIRST_LINK);
     status = also(status, status == TR_OK ? make_rows(world, ground, size, 0, FIRST_FRAMED) : status);
     return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
 }
@@ -123,14 +135,18 @@ bool hash_space(uint32_t size, uint32_t threads, long steps, space_kind kind, ha
     tr3_world_def def = tr3_world_def_default();
     def.threads = threads;
     def.sleep.enable = false;
-    tr_status status = tr3_world_create(&def, &world, NULL);
+    landings *falling = kind == SPACE_LANDINGS ? landings_create() : NULL;
+    tr_status status =
+        kind == SPACE_LANDINGS && falling == NULL ? TR_ERROR_MEMORY : tr3_world_create(&def, &world, NULL);
     if (status == TR_OK) {
         step_on_all_threads(world);
-        status = make_space(world, size, kind);
+        status = falling != NULL ? landings_make(falling, world, size) : make_space(world, size, kind);
     }
     long next = 1;
     for (long i = 1; i <= steps && status == TR_OK; i++) {
-        status = tr3_world_step(world, 1.0 / 60.0, 4);
+        status = falling != NULL ? landings_find(falling, world) : TR_OK;
+        if (status == TR_OK)
+            status = tr3_world_step(world, 1.0 / 60.0, 4);
         if (status != TR_OK || (i != next && i != steps))
             continue;
         out->step[out->count] = i;
@@ -140,5 +156,6 @@ bool hash_space(uint32_t size, uint32_t threads, long steps, space_kind kind, ha
     if (status != TR_OK)
         fprintf(stderr, "space: %s: %s\n", tr_status_name(status), tr3_world_last_error(world)->message);
     tr3_world_destroy(world);
+    landings_destroy(falling);
     return status == TR_OK;
 }

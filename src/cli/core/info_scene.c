@@ -140,7 +140,7 @@ static bool count_loops(const trn_scene *scene, uint32_t *out)
     for (uint32_t j = 0; j < scene->joint_count; ++j) {
         const trn_scene_joint *joint = &scene->joints[j];
         const trn_body_def *a = &scene->bodies[joint->body_a].def, *b = &scene->bodies[joint->body_b].def;
-        if (!joint->def.enabled || !a->enabled || !b->enabled) {
+        if (!joint->def.enabled || !a->enabled || !b->enabled || trn_joint_is_loose(&joint->def)) {
             continue;
         }
         uint32_t one = a->type == TR_DYNAMIC ? joint->body_a : ground,

@@ -69,6 +69,13 @@ bool tr2_joint_only_pushes(const tr2_joint_def *def);
 bool tr2_joint_is_driven(const tr2_joint_def *def);
 bool tr2_joint_is_rubbed(const tr2_joint_def *def);
 
+/* Whether a joint holds nothing, and so closes no loop: none is counted as that. */
+static inline bool tr2_joint_is_loose(const tr2_joint_def *def)
+{
+    (void)def;
+    return false;
+}
+
 /* Whether torques turn a body. */
 static inline bool tr2_body_turns(const tr2_body_def *def)
 {

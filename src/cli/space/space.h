@@ -81,6 +81,12 @@ static inline bool tr3_body_turns(const tr3_body_def *def)
     return !def->fixed_rotation && !tr3_is_same_inertia(def->inertia, (tr_sym3){0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f});
 }
 
+/* Whether a joint holds nothing, and so closes no loop. */
+static inline bool tr3_joint_is_loose(const tr3_joint_def *def)
+{
+    return def->type == TR3_JOINT_INERTER;
+}
+
 /* Leaves of a joint what it always holds. */
 static inline void tr3_joint_strip(tr3_joint_def *def)
 {
@@ -91,6 +97,7 @@ static inline void tr3_joint_strip(tr3_joint_def *def)
     def->cone_angle = bare.cone_angle;
     def->cone_angle_2 = bare.cone_angle_2;
     def->twist = bare.twist;
+    def->inertance = bare.inertance;
     tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
     for (uint32_t i = 0; i < TR3_COORDINATES - 1; ++i) {
         const bool locked = further[i]->locked;

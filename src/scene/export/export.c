@@ -37,6 +37,7 @@ static tr_status write_all(exporter *it)
         status = tr3_export_names(it);
     if (status != TR_OK)
         return status;
+    tr3_export_find_rotors(it);
     tr3_lose_common(it);
     return it->format == TR3_EXPORT_URDF ? tr3_write_urdf(it) : tr3_write_mjcf(it);
 }

@@ -35,6 +35,7 @@ typedef struct export_axis {
     uint32_t led_by;    /* which of that; */
     double factor;      /* and the ratio of the coordinates */
     bool leads;         /* another mimics it */
+    double armature;    /* kg m^2 or kg, of the inerters that go with it */
 } export_axis;
 
 /* How a body hangs on its parent. */
@@ -111,6 +112,10 @@ const export_axis *tr3_export_side(const exporter *it, const tr3_scene_joint *ge
    is off by less than EXPORT_GAP. */
 #define EXPORT_GAP 1e-3 /* m or rad */
 double tr3_export_gear_gap(const exporter *it, const tr3_scene_joint *gear);
+
+/* The axis of a limb that an inerter goes with, or null; and fills in the armature of all (export_rotors.c). */
+export_axis *tr3_export_rotor(const exporter *it, uint32_t joint);
+void tr3_export_find_rotors(exporter *it);
 
 /*
  * Names and texts (export_text.c)

@@ -122,6 +122,7 @@ static void put_axis(exporter *it, uint32_t b, uint32_t k, uint32_t depth)
                            "the bounds of the force of a spring to another place than 0 are not written");
     }
     put_positive(it, "frictionloss", f.friction);
+    put_positive(it, "armature", (float)fmin(axis->armature, TR3_MODEL_GREATEST));
     tr_text_append(&it->text, "/>");
     tr3_lose_features(it, limb->joint, &f);
 }

@@ -147,7 +147,7 @@ static void put_equality(exporter *it, section *of, uint32_t j)
     const tr3_joint_type type = joint->def.type;
     if (type == TR3_JOINT_GEAR)
         put_gear(it, of, j);
-    else if (it->limb_of[j] != EXPORT_NONE)
+    else if (it->limb_of[j] != EXPORT_NONE || tr3_export_rotor(it, j) != NULL)
         return;
     else if (!tr3_export_moves(it, joint->body_a) && !tr3_export_moves(it, joint->body_b))
         tr3_lose_joint(it, j, "is between bodies that do not move, and not written");

@@ -7,6 +7,7 @@
 #ifdef TR_WITH_SCENES
 
 #include <float.h>
+#include <stdio.h>
 
 #include "base/trigonometry.h"
 
@@ -392,16 +393,24 @@ static void lose_other(exporter *it, uint32_t j)
     const tr3_joint_type type = joint->def.type;
     const tr_dvec3 at = tr3_minus(tr3_widen(joint->def.anchor_a), it->limbs[joint->body_a].pivot);
     const char *a = tr3_export_body_name(it, joint->body_a), *b = tr3_export_body_name(it, joint->body_b);
+    const bool aligned = type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER;
+    const bool closes = aligned || type == TR3_JOINT_BALL || type == TR3_JOINT_WELD;
+    char as[96] = "";
     if (type == TR3_JOINT_GEAR)
         return;
+    if (aligned)
+        snprintf(as, sizeof as, ":%s:%.9g,%.9g,%.9g", tr3_joint_type_name(type), (double)joint->def.axis.x,
+                 (double)joint->def.axis.y, (double)joint->def.axis.z);
+    else if (type == TR3_JOINT_WELD)
+        snprintf(as, sizeof as, ":weld");
     if (!joint->def.enabled)
         tr3_lose_joint(it, j, "is off, and not written");
     else if (!tr3_export_moves(it, joint->body_a) && !tr3_export_moves(it, joint->body_b))
         tr3_lose_joint(it, j, "is between bodies that do not move, and not written");
-    else if (type == TR3_JOINT_BALL && is_plain(a) && is_plain(b) && tr3_dot(at, at) < LOOP_FAR * LOOP_FAR)
-        tr3_lose_joint(it, j, "closes a loop, which URDF cannot say: read it with --loop '%s:%s:%.9g,%.9g,%.9g'", a, b,
-                       at.x, at.y, at.z);
-    else if (type == TR3_JOINT_BALL || type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER || type == TR3_JOINT_WELD)
+    else if (closes && is_plain(a) && is_plain(b) && tr3_dot(at, at) < LOOP_FAR * LOOP_FAR)
+        tr3_lose_joint(it, j, "closes a loop, which URDF cannot say: read it with --loop '%s:%s:%.9g,%.9g,%.9g%s'", a,
+                       b, at.x, at.y, at.z, as);
+    else if (closes)
         tr3_lose_joint(it, j, "a %s that closes a loop is not written: a tr3_import_loop says it",
                        tr3_joint_type_name(type));
     else

@@ -15,6 +15,7 @@ typedef enum mjcf_kind {
     MJCF_MOTOR,
     MJCF_POSITION,
     MJCF_VELOCITY,
+    MJCF_GENERAL,
     MJCF_EQUALITY,
     MJCF_TENDON,
     MJCF_OTHER, /* without defaults */
@@ -45,6 +46,8 @@ typedef struct mjcf_joint {
     bool limited;
     double range[2];
     double stiffness, damping, rest, friction;
+    double armature;    /* kg or kg m^2 */
+    double tuned[2];    /* springdamper: time constant, s, and damping ratio */
     uint32_t made;      /* index into the scene's joints, or MJCF_NONE; */
     uint8_t coordinate; /* which one of that it is, */
     bool backward;      /* and whether it counts the other way */
@@ -144,6 +147,9 @@ tr_status tr3_mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attrib
 tr_status tr3_mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out);
 /* "true", "false", or "auto", which is `automatic`; if it is absent, too. */
 tr_status tr3_mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out);
+/* A range of two numbers, *count 2 or 0, and whether it holds: as `limited` says, else if it is one with `autolimits`. */
+tr_status tr3_mjcf_range(const mjcf *it, const mjcf_at *at, const char *range, const char *limited, double ends[2],
+                         uint32_t *count, bool *holds);
 /* The frame of an element: pos, and one of quat, axisangle, xyaxes, zaxis and euler. */
 tr_status tr3_mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out);
 /* The least turn that brings z into this direction, of length 1. */
@@ -180,6 +186,15 @@ tr_status tr3_mjcf_read_keyframe(mjcf *it);
 tr_status tr3_mjcf_read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node));
 tr_status tr3_mjcf_read_equalities(mjcf *it);
 tr_status tr3_mjcf_read_actuators(mjcf *it);
+
+/*
+ * What has to do with the inertia that joints move (mjcf_inertia.c)
+ */
+
+/* Sets the springs of joints that have a `springdamper`, when poses are known. */
+void tr3_mjcf_tune_springs(mjcf *it);
+/* Makes an inerter of a joint's armature, when the joint is made. */
+tr_status tr3_mjcf_make_armature(mjcf *it, const mjcf_joint *joint);
 
 /*
  * Fixed tendons (mjcf_tendons.c)

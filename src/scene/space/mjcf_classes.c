@@ -16,8 +16,8 @@ static mjcf_kind kind_of(const char *element)
 {
     static const char *const names[MJCF_OTHER] = {
         [MJCF_GEOM] = "geom",         [MJCF_JOINT] = "joint",       [MJCF_MOTOR] = "motor",
-        [MJCF_POSITION] = "position", [MJCF_VELOCITY] = "velocity", [MJCF_EQUALITY] = "equality",
-        [MJCF_TENDON] = "tendon"};
+        [MJCF_POSITION] = "position", [MJCF_VELOCITY] = "velocity", [MJCF_GENERAL] = "general",
+        [MJCF_EQUALITY] = "equality", [MJCF_TENDON] = "tendon"};
     uint32_t kind = 0;
     while (kind < MJCF_OTHER && strcmp(element, names[kind]) != 0)
         kind++;
@@ -166,6 +166,20 @@ tr_status tr3_mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute
     if (strcmp(word, "auto") != 0 && strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
         return tr3_model_fail(it->model, node, attribute, "expected true, false or auto, found \"%.30s\"", word);
     return TR_OK;
+}
+
+tr_status tr3_mjcf_range(const mjcf *it, const mjcf_at *at, const char *range, const char *limited, double ends[2],
+                         uint32_t *count, bool *holds)
+{
+    *count = 0;
+    tr_status status = tr3_mjcf_numbers(it, at, range, 2, 2, ends, count);
+    /* what is not from less to more is no range unless the file says so */
+    if (status == TR_OK)
+        status = tr3_mjcf_flag(it, at, limited, it->auto_limits && *count > 0 && ends[0] < ends[1], holds);
+    if (status == TR_OK && *holds && *count > 0 && ends[0] > ends[1])
+        return tr3_model_fail(it->model, tr3_mjcf_holder(it, at, range), range,
+                              "its lower limit %g is above its upper limit %g", ends[0], ends[1]);
+    return status;
 }
 
 /*

@@ -54,25 +54,17 @@ static tr_status read_not_negative(const mjcf *it, const mjcf_at *at, const char
 static tr_status read_range(const mjcf *it, mjcf_joint *joint)
 {
     const mjcf_at *at = &joint->at;
-    const uint32_t node = tr3_mjcf_holder(it, at, "range");
     uint32_t count = 0;
-    tr_status status = tr3_mjcf_numbers(it, at, "range", 2, 2, joint->range, &count);
-    if (status == TR_OK)
-        status = tr3_mjcf_flag(it, at, "limited", it->auto_limits && count > 0, &joint->limited);
-    if (status != TR_OK || !joint->limited)
-        return status;
-    if (count == 0)
+    tr_status status = tr3_mjcf_range(it, at, "range", "limited", joint->range, &count, &joint->limited);
+    if (status == TR_OK && joint->limited && count == 0)
         return tr3_model_fail(it->model, at->node, "range", "is missing: the joint is limited");
-    if (joint->range[0] > joint->range[1])
-        return tr3_model_fail(it->model, node, "range", "its lower limit %g is above its upper limit %g",
-                              joint->range[0], joint->range[1]);
-    return TR_OK;
+    return status;
 }
 
 static tr_status read_numbers(const mjcf *it, mjcf_joint *joint)
 {
     const mjcf_at *at = &joint->at;
-    double pos[3] = {0.0, 0.0, 0.0}, axis[3] = {0.0, 0.0, 1.0}, armature = 0.0;
+    double pos[3] = {0.0, 0.0, 0.0}, axis[3] = {0.0, 0.0, 1.0};
     tr_status status = tr3_mjcf_numbers(it, at, "pos", 3, 3, pos, NULL);
     if (status == TR_OK)
         status = tr3_mjcf_numbers(it, at, "axis", 3, 3, axis, NULL);
@@ -89,13 +81,11 @@ static tr_status read_numbers(const mjcf *it, mjcf_joint *joint)
     if (status == TR_OK)
         status = read_not_negative(it, at, "frictionloss", &joint->friction);
     if (status == TR_OK)
-        status = tr3_mjcf_number(it, at, "armature", &armature);
+        status = read_not_negative(it, at, "armature", &joint->armature);
+    if (status == TR_OK)
+        status = tr3_mjcf_numbers(it, at, "springdamper", 2, 2, joint->tuned, NULL);
     if (status != TR_OK)
         return status;
-    if (armature != 0.0)
-        tr3_model_notice(it->model, tr3_mjcf_holder(it, at, "armature"), "armature", "is not simulated");
-    if (tr3_mjcf_holder(it, at, "springdamper") != MJCF_NONE)
-        tr3_model_notice(it->model, tr3_mjcf_holder(it, at, "springdamper"), "springdamper", "is not read");
     const tr_dvec3 direction = {axis[0], axis[1], axis[2]};
     const double length = sqrt(tr3_dot(direction, direction));
     if (!(length > 1e-15) && joint->type != MJCF_BALL)
@@ -305,6 +295,8 @@ static tr_status make_joined(mjcf *it, mjcf_joint *joint, const mjcf_joined *as,
         if (!ball)
             status = set_features(it, &joint[i], &made->def);
     }
+    for (uint32_t i = 0; i < as->count && status == TR_OK; i++)
+        status = tr3_mjcf_make_armature(it, &joint[i]);
     return status;
 }
 

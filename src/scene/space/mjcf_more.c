@@ -266,14 +266,9 @@ static tr_status read_bound(const mjcf *it, const mjcf_at *at, const char *range
     bool holds = false;
     *lower = -INFINITY;
     *upper = INFINITY;
-    tr_status status = tr3_mjcf_numbers(it, at, range, 2, 2, ends, &count);
-    if (status == TR_OK)
-        status = tr3_mjcf_flag(it, at, limited, it->auto_limits && count > 0, &holds);
+    tr_status status = tr3_mjcf_range(it, at, range, limited, ends, &count, &holds);
     if (status != TR_OK || !holds || count == 0)
         return status;
-    if (ends[0] > ends[1])
-        return tr3_model_fail(it->model, tr3_mjcf_holder(it, at, range), range,
-                              "its lower limit %g is above its upper limit %g", ends[0], ends[1]);
     *lower = ends[0];
     *upper = ends[1];
     return TR_OK;
@@ -283,6 +278,7 @@ typedef struct mjcf_drive {
     mjcf_at at;
     mjcf_joint *joint;
     double coefficient; /* of the joint in a tendon */
+    double gain;        /* of the control */
     double gear;
     double control;      /* the greatest size of the control */
     double lower, upper; /* of the actuator's force */
@@ -367,29 +363,31 @@ static const char *const drive_known[] = {"name",       "class",        "group",
                                           "gear",       "ctrlrange",    "ctrllimited", "kp",     "kv",
                                           "forcerange", "forcelimited", "user",        "tendon", NULL};
 
+static const char *const general_known[] = {"name",   "class",     "group",       "joint",      "jointinparent",
+                                            "gear",   "ctrlrange", "ctrllimited", "forcerange", "forcelimited",
+                                            "user",   "tendon",    "dyntype",     "gaintype",   "biastype",
+                                            "dynprm", "gainprm",   "biasprm",     NULL};
+
 /* A servo on a tendon of two joints is a spring on the tendon, toward a length of 0. */
-static tr_status read_servo(mjcf *it, const mjcf_at *at, const mjcf_terms *terms)
+static tr_status read_servo(mjcf *it, const mjcf_at *at, const mjcf_terms *terms, double kp, double kv)
 {
-    mjcf_pull pull = {.node = at->node, .stiffness = 1.0, .stiffness_is = "kp", .damping_is = "kv"};
+    mjcf_pull pull = {.node = at->node, .stiffness_is = "kp", .damping_is = "kv"};
     double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, lower = 0.0, upper = 0.0;
     tr_status status = tr3_mjcf_numbers(it, at, "gear", 1, 6, gear, NULL);
-    if (status == TR_OK)
-        status = tr3_mjcf_number(it, at, "kp", &pull.stiffness);
-    if (status == TR_OK)
-        status = tr3_mjcf_number(it, at, "kv", &pull.damping);
     if (status == TR_OK)
         status = read_bound(it, at, "forcerange", "forcelimited", &lower, &upper);
     if (status != TR_OK)
         return status;
     if (isfinite(lower) || isfinite(upper))
         tr3_model_notice(it->model, at->node, NULL, "the bounds of its force are not read");
-    pull.stiffness *= gear[0] * gear[0];
-    pull.damping *= gear[0] * gear[0];
+    pull.stiffness = kp * gear[0] * gear[0];
+    pull.damping = kv * gear[0] * gear[0];
     return tr3_mjcf_make_spring(it, terms, &pull, tr3_mjcf_get(it, at, "name"));
 }
 
 /* The joint that an actuator on a tendon acts on, or MJCF_NONE: what is to be read is read, and said. */
-static tr_status read_pulled(mjcf *it, mjcf_drive *drive, const mjcf_tendon *tendon, bool servo, uint32_t *out)
+static tr_status read_pulled(mjcf *it, mjcf_drive *drive, const mjcf_tendon *tendon, bool holds, double kp, double kv,
+                             uint32_t *out)
 {
     const mjcf_terms *terms = &tendon->terms;
     *out = MJCF_NONE;
@@ -398,45 +396,99 @@ static tr_status read_pulled(mjcf *it, mjcf_drive *drive, const mjcf_tendon *ten
         drive->coefficient = terms->factor[0];
         return TR_OK;
     }
-    if (servo && tr3_mjcf_is_gear(it, terms))
-        return read_servo(it, &drive->at, terms);
+    if (holds && tr3_mjcf_is_gear(it, terms))
+        return read_servo(it, &drive->at, terms, kp, kv);
     tr3_model_notice(
         it->model, drive->at.node, "tendon",
         "is not simulated: of tendons only those of one joint, and position servos of two hinges or sliders");
     return TR_OK;
 }
 
-static tr_status read_actuator(mjcf *it, uint32_t node)
+/* What an actuator is; of a `general` one that is one of the others, its numbers. */
+typedef enum servo { NO_SERVO, MOTOR, POSITION, VELOCITY } servo;
+
+/* the word of an attribute, or what it is without */
+static bool says(const mjcf *it, const mjcf_at *at, const char *attribute, const char *word, bool standard)
+{
+    const char *value = tr3_mjcf_get(it, at, attribute);
+    return value != NULL ? strcmp(value, word) == 0 : standard;
+}
+
+/*
+ * The force of a general actuator is gain * control + b0 + b1 * length + b2 * rate, times the gear. As others have it, b0 is 0,
+ * and the gain is that of a motor, the stiffness -b1, or without that the damping -b2.
+ */
+static tr_status read_general(const mjcf *it, mjcf_drive *drive, servo *kind, double *kp, double *kv)
+{
+    const mjcf_at *at = &drive->at;
+    double gain[10] = {1.0}, bias[10] = {0.0};
+    *kind = NO_SERVO;
+    tr_status status = tr3_mjcf_numbers(it, at, "gainprm", 1, 10, gain, NULL);
+    if (status == TR_OK)
+        status = tr3_mjcf_numbers(it, at, "biasprm", 1, 10, bias, NULL);
+    const bool bent = says(it, at, "biastype", "affine", false);
+    if (status != TR_OK || !says(it, at, "dyntype", "none", true) || !says(it, at, "gaintype", "fixed", true) ||
+        !(bent || says(it, at, "biastype", "none", true)))
+        return status;
+    *kp = bent ? -bias[1] : 0.0;
+    *kv = bent ? -bias[2] : 0.0;
+    drive->gain = gain[0];
+    if ((bent && bias[0] != 0.0) || *kp < 0.0 || *kv < 0.0)
+        return TR_OK;
+    if (*kp > 0.0)
+        *kind = POSITION;
+    else if (!(*kv > 0.0))
+        *kind = MOTOR;
+    else if (gain[0] == *kv)
+        *kind = VELOCITY;
+    return TR_OK;
+}
+
+/* kind, stiffness and damping of the actuator; NO_SERVO: a notice says that it is left out */
+static tr_status read_kind(mjcf *it, mjcf_drive *drive, servo *kind, double *kp, double *kv)
+{
+    tr3_model *model = it->model;
+    const uint32_t node = drive->at.node;
+    tr_status status = TR_OK;
+    *kp = 1.0;
+    *kv = *kind == VELOCITY ? 1.0 : 0.0;
+    drive->gain = 1.0;
+    if (drive->at.kind == MJCF_GENERAL) {
+        status = read_general(it, drive, kind, kp, kv);
+        if (status == TR_OK && *kind == NO_SERVO)
+            tr3_model_notice(model, node, NULL, "is simulated only as a motor, position or velocity that it is like");
+        return status;
+    }
+    if (*kind != MOTOR)
+        status = tr3_mjcf_number(it, &drive->at, "kv", kv);
+    if (status == TR_OK && *kind == POSITION)
+        status = tr3_mjcf_number(it, &drive->at, "kp", kp);
+    if (status == TR_OK && (*kp < 0.0 || *kv < 0.0))
+        return tr3_model_fail(model, node, *kp < 0.0 ? "kp" : "kv", "expected a number from 0, found %g",
+                              *kp < 0.0 ? *kp : *kv);
+    return status;
+}
+
+/* the joint of an actuator; null: none, and a notice says so */
+static tr_status find_driven(mjcf *it, mjcf_drive *drive, servo kind, double kp, double kv)
 {
     static const char *const none[] = {NULL};
     tr3_model *model = it->model;
-    const tr_xml *xml = model->xml;
-    const bool motor = tr_xml_is(xml, node, "motor"), velocity = tr_xml_is(xml, node, "velocity");
-    if (!motor && !velocity && !tr_xml_is(xml, node, "position")) {
-        tr3_model_notice(model, node, NULL, "is not simulated in <actuator>");
-        return TR_OK;
-    }
-    mjcf_drive drive = {.coefficient = 1.0};
+    const uint32_t node = drive->at.node;
     const mjcf_tendon *tendon = NULL;
     uint32_t found = MJCF_NONE;
-    tr_status status = tr3_mjcf_at_of(it,
-                                      motor      ? MJCF_MOTOR
-                                      : velocity ? MJCF_VELOCITY
-                                                 : MJCF_POSITION,
-                                      node, it->main_class, &drive.at);
-    const char *name = tr3_mjcf_get(it, &drive.at, "joint");
-    name = name != NULL ? name : tr3_mjcf_get(it, &drive.at, "jointinparent");
-    if (status == TR_OK && name == NULL)
-        status = tr3_mjcf_find_tendon(it, &drive.at, "tendon", &tendon);
+    const char *name = tr3_mjcf_get(it, &drive->at, "joint");
+    name = name != NULL ? name : tr3_mjcf_get(it, &drive->at, "jointinparent");
+    tr_status status = name == NULL ? tr3_mjcf_find_tendon(it, &drive->at, "tendon", &tendon) : TR_OK;
     if (status != TR_OK)
         return status;
     if (name == NULL && tendon == NULL) {
         tr3_model_notice(model, node, NULL, "acts on no joint, and is not simulated");
         return TR_OK;
     }
-    tr3_model_known(model, node, drive_known, none);
+    tr3_model_known(model, node, drive->at.kind == MJCF_GENERAL ? general_known : drive_known, none);
     if (tendon != NULL) {
-        status = read_pulled(it, &drive, tendon, !motor && !velocity, &found);
+        status = read_pulled(it, drive, tendon, kind == POSITION, kp, kv, &found);
         if (status != TR_OK || found == MJCF_NONE)
             return status;
     } else
@@ -447,26 +499,49 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
     }
     if (found == MJCF_NONE)
         return tr3_model_fail(model, node, "joint", "there is no joint \"%.60s\"", name);
-    drive.joint = &it->joints[found];
-    if (drive.joint->made == MJCF_NONE || model->builder->scene->joints[drive.joint->made].def.type == TR3_JOINT_BALL) {
+    mjcf_joint *joint = &it->joints[found];
+    if (joint->made == MJCF_NONE || model->builder->scene->joints[joint->made].def.type == TR3_JOINT_BALL)
         tr3_model_notice(model, node, NULL, "acts on a free joint or a ball, and is not simulated");
+    else
+        drive->joint = joint;
+    return TR_OK;
+}
+
+static tr_status read_actuator(mjcf *it, uint32_t node)
+{
+    static const struct {
+        const char *name;
+        mjcf_kind of;
+        servo kind;
+    } all[] = {{"motor", MJCF_MOTOR, MOTOR},
+               {"position", MJCF_POSITION, POSITION},
+               {"velocity", MJCF_VELOCITY, VELOCITY},
+               {"general", MJCF_GENERAL, NO_SERVO}};
+    const size_t count = sizeof all / sizeof all[0];
+    tr3_model *model = it->model;
+    size_t which = 0;
+    while (which < count && !tr_xml_is(model->xml, node, all[which].name))
+        which++;
+    if (which == count) {
+        tr3_model_notice(model, node, NULL, "is not simulated in <actuator>");
         return TR_OK;
     }
-    double kp = 1.0, kv = velocity ? 1.0 : 0.0;
-    status = read_drive(it, &drive);
-    if (status == TR_OK && !motor)
-        status = tr3_mjcf_number(it, &drive.at, "kv", &kv);
-    if (status == TR_OK && !motor && !velocity)
-        status = tr3_mjcf_number(it, &drive.at, "kp", &kp);
-    if (status != TR_OK)
+    mjcf_drive drive = {.coefficient = 1.0};
+    servo kind = all[which].kind;
+    double kp = 0.0, kv = 0.0;
+    tr_status status = tr3_mjcf_at_of(it, all[which].of, node, it->main_class, &drive.at);
+    if (status == TR_OK)
+        status = read_kind(it, &drive, &kind, &kp, &kv);
+    if (status == TR_OK && kind != NO_SERVO)
+        status = find_driven(it, &drive, kind, kp, kv);
+    if (status != TR_OK || drive.joint == NULL)
         return status;
-    if (kp < 0.0 || kv < 0.0)
-        return tr3_model_fail(model, node, kp < 0.0 ? "kp" : "kv", "expected a number from 0, found %g",
-                              kp < 0.0 ? kp : kv);
-    if (motor)
-        return set_motor(it, &drive, false, fabs(drive.gear) * drive.control);
-    return velocity ? set_motor(it, &drive, true, kv * drive.gear * drive.gear * drive.control)
-                    : set_position(it, &drive, kp, kv);
+    status = read_drive(it, &drive);
+    if (status != TR_OK || kind == POSITION)
+        return status == TR_OK ? set_position(it, &drive, kp, kv) : status;
+    const double gear = fabs(drive.gear);
+    return kind == MOTOR ? set_motor(it, &drive, false, gear * fabs(drive.gain) * drive.control)
+                         : set_motor(it, &drive, true, kv * gear * gear * drive.control);
 }
 
 tr_status tr3_mjcf_read_actuators(mjcf *it)

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "solver/space/definitions.h"
+
 /*
  * Reading
  */
@@ -188,22 +190,74 @@ static tr_status read_spring(mjcf *it, const mjcf_tendon *tendon)
     return tr3_mjcf_make_spring(it, &tendon->terms, &pull, tendon->name);
 }
 
-/* what a tendon has that no joint of the scene has */
-static tr_status lose_rest(mjcf *it, const mjcf_tendon *tendon)
+/* The features of the coordinate that a tendon of one joint is, times its coefficient; false: it is not, with a notice. */
+static bool take_coordinate(mjcf *it, const mjcf_tendon *tendon, const char *attribute, mjcf_joint **joint,
+                            tr3_joint_def **def)
 {
-    double friction = 0.0, range[2];
+    const mjcf_terms *terms = &tendon->terms;
+    *joint = terms->count == 1 ? &it->joints[terms->joint[0]] : NULL;
+    if (terms->whole && *joint != NULL && (*joint)->made != MJCF_NONE && fabs(terms->factor[0]) > 1e-9) {
+        *def = &it->model->builder->scene->joints[(*joint)->made].def;
+        if ((*def)->type != TR3_JOINT_BALL)
+            return true;
+    }
+    tr3_model_notice(it->model, tendon->at.node, attribute, "is simulated only of a tendon of one joint");
+    return false;
+}
+
+/* a range of the length is one of the coordinate, within that which it has */
+static void set_range(mjcf *it, const mjcf_tendon *tendon, const double range[2])
+{
+    mjcf_joint *joint = NULL;
+    tr3_joint_def *def = NULL;
+    if (!take_coordinate(it, tendon, "range", &joint, &def))
+        return;
+    tr3_features f = tr3_def_features(def, joint->coordinate);
+    const double side = side_of(joint), factor = tendon->terms.factor[0];
+    const double ends[2] = {side * (range[0] / factor - joint->reference),
+                            side * (range[1] / factor - joint->reference)};
+    float lower = (float)fmin(ends[0], ends[1]), upper = (float)fmax(ends[0], ends[1]);
+    if (f.limit.enable) {
+        lower = fmaxf(lower, f.limit.lower);
+        upper = fminf(upper, f.limit.upper);
+    }
+    if (!(lower <= upper) || !(fabsf(lower) < 1e18f && fabsf(upper) < 1e18f)) {
+        tr3_model_notice(it->model, tendon->at.node, "range", "leaves out that of the joint, and is not read");
+        return;
+    }
+    f.limit = (tr_limit){true, lower, upper};
+    tr3_def_set_features(def, joint->coordinate, f);
+}
+
+/* friction along the length is friction of the coordinate, beside that which it has */
+static tr_status set_friction(mjcf *it, const mjcf_tendon *tendon, double friction)
+{
+    mjcf_joint *joint = NULL;
+    tr3_joint_def *def = NULL;
+    if (friction < 0.0)
+        return tr3_model_fail(it->model, tendon->at.node, "frictionloss", "expected a number from 0, found %g",
+                              friction);
+    if (!(friction > 0.0) || !take_coordinate(it, tendon, "frictionloss", &joint, &def))
+        return TR_OK;
+    tr3_features f = tr3_def_features(def, joint->coordinate);
+    tr_status status = tr3_model_size(it->model, tendon->at.node, "frictionloss",
+                                      (double)f.friction + fabs(tendon->terms.factor[0]) * friction, &f.friction);
+    tr3_def_set_features(def, joint->coordinate, f);
+    return status;
+}
+
+/* what a tendon does that a gear does not */
+static tr_status read_rest(mjcf *it, const mjcf_tendon *tendon)
+{
+    double friction = 0.0, range[2] = {0.0, 0.0};
     uint32_t count = 0;
     bool limited = false;
-    tr_status status = tr3_mjcf_numbers(it, &tendon->at, "range", 2, 2, range, &count);
-    if (status == TR_OK)
-        status = tr3_mjcf_flag(it, &tendon->at, "limited", it->auto_limits && count > 0, &limited);
+    tr_status status = tr3_mjcf_range(it, &tendon->at, "range", "limited", range, &count, &limited);
     if (status == TR_OK)
         status = tr3_mjcf_number(it, &tendon->at, "frictionloss", &friction);
-    if (status == TR_OK && limited)
-        tr3_model_notice(it->model, tendon->at.node, "range", "is not simulated of a tendon");
-    if (status == TR_OK && friction != 0.0)
-        tr3_model_notice(it->model, tendon->at.node, "frictionloss", "is not simulated of a tendon");
-    return status;
+    if (status == TR_OK && limited && count > 0)
+        set_range(it, tendon, range);
+    return status == TR_OK ? set_friction(it, tendon, friction) : status;
 }
 
 static tr_status read_tendon(mjcf *it, uint32_t node)
@@ -224,7 +278,7 @@ static tr_status read_tendon(mjcf *it, uint32_t node)
     if (status == TR_OK)
         status = read_spring(it, &tendon);
     if (status == TR_OK)
-        status = lose_rest(it, &tendon);
+        status = read_rest(it, &tendon);
     return status == TR_OK ? keep_tendon(it, &tendon) : status;
 }
 

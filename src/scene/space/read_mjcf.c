@@ -103,8 +103,10 @@ static tr_status read_model(mjcf *it)
         status = tr3_mjcf_read_keyframe(it);
     if (status == TR_OK)
         status = prepare(it);
-    if (status == TR_OK)
+    if (status == TR_OK) {
+        tr3_mjcf_tune_springs(it);
         status = tr3_mjcf_make_bodies(it);
+    }
     if (status == TR_OK)
         status = tr3_mjcf_read_tendons(it);
     if (status == TR_OK)

@@ -183,7 +183,7 @@ TR_INLINE void circle_visit(const tr3_kernel_context *k, tr3_pass pass, bool fea
 
 #ifdef TR_JOINT_LOOK
 
-enum { circle_color = 0x00838f }; /* 0xRRGGBB */
+enum { circle_color = 0xc0803a }; /* 0xRRGGBB */
 
 /* the link, with a pin along the axis where it turns and a dot where B is on it */
 static void draw_circle(const joint_pen *pen)
