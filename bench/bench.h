@@ -79,6 +79,7 @@ void bench_add_spikes(bench_suite *suite);     /* spike_cases.c: how evenly long
 void bench_add_rays(bench_suite *suite);       /* ray_cases.c: cost of a ray in every engine */
 void bench_add_broad(bench_suite *suite);      /* broad_cases.c: cost of the broad phase */
 void bench_add_space(bench_suite *suite);      /* space_cases.c: steps in space: sheets of each type, scenes */
+void bench_add_piles(bench_suite *suite);      /* pile_cases.c: contacts of the application in space */
 void bench_add_snapshots(bench_suite *suite);  /* snapshot_cases.c: saving worlds, and going back */
 void bench_add_sleep(bench_suite *suite);      /* sleep_cases.c: steps beside what sleeps; waking */
 

@@ -57,6 +57,7 @@ bool bench_suite_make(bench_suite *suite)
     bench_add_rays(suite);
     bench_add_joints(suite);
     bench_add_space(suite);
+    bench_add_piles(suite);
     bench_add_snapshots(suite);
     bench_add_sleep(suite);
     return !suite->failed;

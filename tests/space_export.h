@@ -146,6 +146,7 @@ static inline void same_joint(const char *name, const stage *read, uint32_t at, 
         near(name, "damping", (double)have->def.angular.b, (double)want->def.angular.b, 1e-6);
         return;
     }
+    near(name, "inertance", (double)have->def.inertance, (double)want->def.inertance, 0.0);
     near_vec(name, "anchor", place_of(b, have->def.anchor_b), place_of(of, want->def.anchor_b), 3e-6);
     if (want->def.type == TR3_JOINT_BALL) {
         near(name, "cone", (double)have->def.cone_angle, (double)want->def.cone_angle, 0.0);

@@ -83,8 +83,11 @@ static const robot robots[] = {
      27,
      40.8440212216,
      {"3 of 16 bodies are fixed", "line 186: <contact>: is not read in <mujoco>",
-      "line 192: <fixed> range: is not simulated of a tendon (2 times)", "line 105: <geom>: a plane is not drawn",
-      "line 67: <joint> armature: is not simulated (21 times)",
+      "line 192: <fixed> range: is simulated only of a tendon of one joint (2 times)",
+      "line 105: <geom>: a plane is not drawn",
+      "line 67: <joint> armature: is simulated only of hinges and slides, and not of three hinges that are one joint "
+      "(6 "
+      "times)",
       "line 133: <body>: is on several joints: between two there is a carrier, with 0.05 of its mass and inertia (2 "
       "times)"}},
     {MJCF,
@@ -112,9 +115,11 @@ static tr3_scene *load_robot(const robot *it, const tr3_import_options *options)
     return scene;
 }
 
-/* rows of hinges, universals and general joints */
+/* rows of hinges, universals and general joints; armature holds nothing */
 static uint32_t held_by(const tr3_joint_def *def)
 {
+    if (def->type == TR3_JOINT_INERTER)
+        return 0;
     uint32_t rows = def->type == TR3_JOINT_UNIVERSAL ? 4 : 5;
     if (def->type == TR3_JOINT_GENERAL)
         rows = (uint32_t)def->locked + def->second.locked + def->third.locked + def->fourth.locked + def->fifth.locked +
