@@ -319,56 +319,6 @@ static void slides_and_balls_are_read(void **state)
     tr3_scene_destroy(scene);
 }
 
-/* the inertia is that of all that hangs on the joint, and the armature: k = I / (T r)^2, c = 2 I / T */
-static void springs_are_tuned_to_what_they_move(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *type;
-        double inertia;
-    } cases[] = {{"axis='0 0 1'", 3.0 * 4.0 + 0.5}, {"type='slide' axis='1 0 0'", 4.0 + 0.5}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[800];
-        snprintf(text, sizeof text,
-                 "<mujoco><worldbody><body pos='1 0 0'><joint name='j' %s armature='.5' springdamper='2 .5' "
-                 "stiffness='7'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><body pos='0 1 0' euler='90 0 "
-                 "0'><inertial pos='1 0 1' mass='3' diaginertia='2 2 2'/></body></body></worldbody></mujoco>",
-                 cases[i].type);
-        tr3_scene *scene = model(text);
-        /* about the pivot: 1 of the first, and of the other 2 + 3 d^2, with its centre at (1, 0, 0) */
-        const double inertia = i == 0 ? 1.0 + 2.0 + 3.0 * 1.0 + 0.5 : cases[i].inertia;
-        const tr_spring *spring = &model_joint(scene, "j")->def.spring;
-        model_near("stiffness", (double)spring->softness.a, inertia / (2.0 * 2.0 * 0.5 * 0.5), 1.0);
-        model_near("damping", (double)spring->softness.b, inertia, 1.0);
-        tr3_scene_destroy(scene);
-    }
-}
-
-/* joints that are one have an inerter for each coordinate: about an axis of A, or of B */
-static void joints_that_are_one_have_their_armature(void **state)
-{
-    (void)state;
-    tr3_scene *scene = with_joint("", "<joint name='x' axis='1 0 0' armature='1'/><joint name='y' axis='0 1 0' "
-                                      "armature='2'/>");
-    const tr3_scene_joint *joint = model_joint(scene, "x+y"), *x = model_joint(scene, "armature of x"),
-                          *y = model_joint(scene, "armature of y");
-    assert_int_equal(joint->def.type, TR3_JOINT_UNIVERSAL);
-    assert_true(x->body_a == joint->body_a && y->body_a == joint->body_b && y->def.inertance == 2.0f);
-    model_near_vec("first axis", x->def.axis, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
-    model_near_vec("second axis", y->def.axis, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
-    tr3_scene_destroy(scene);
-    scene = with_joint("", "<joint name='u' type='slide' axis='1 0 0' armature='1'/><joint name='x' axis='1 0 0' "
-                           "armature='2'/>");
-    assert_int_equal(model_joint(scene, "u+x")->def.type, TR3_JOINT_CYLINDRICAL);
-    assert_true(model_joint(scene, "armature of u")->def.slides_b);
-    assert_false(model_joint(scene, "armature of x")->def.slides_b);
-    tr3_scene_destroy(scene);
-    scene = with_joint("", "<joint name='x' axis='1 0 0' range='-9 9' armature='1'/><joint name='y' axis='0 1 0' "
-                           "range='-9 9'/><joint name='z' axis='0 0 1' range='-9 9'/>");
-    model_want_notice(scene, "<joint> armature: is simulated only of hinges and slides");
-    tr3_scene_destroy(scene);
-}
-
 /* a compact body far from a pivot: all have its centre, and together its mass and inertia */
 static void between_joints_of_one_body_there_are_carriers(void **state)
 {
@@ -940,8 +890,6 @@ int main(void)
         cmocka_unit_test(a_hinge_is_read_with_all_that_acts_on_it),
         cmocka_unit_test(limits_hold_if_the_file_says_so),
         cmocka_unit_test(slides_and_balls_are_read),
-        cmocka_unit_test(springs_are_tuned_to_what_they_move),
-        cmocka_unit_test(joints_that_are_one_have_their_armature),
         cmocka_unit_test(between_joints_of_one_body_there_are_carriers),
         cmocka_unit_test(joints_of_one_body_are_one_joint),
         cmocka_unit_test(three_free_hinges_through_a_point_are_a_ball),
