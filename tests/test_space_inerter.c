@@ -131,6 +131,38 @@ static void impulses_are_shared_and_velocities_set(void **state)
     }
 }
 
+/* what stops a body stops its rotor */
+static void a_body_that_is_stopped_stops_the_rotor(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 3; how++) {
+        bench it = bench_of(TR_SOFT_STEP, false);
+        const tr_sleep_settings sleep = {.enable = true, .speed = 0.05f, .angular_speed = 0.05f, .time = 0.5f};
+        SPACE_OK(tr3_world_set_sleep(it.world, &sleep));
+        SPACE_OK(tr3_body_set_velocity(it.world, it.body, still, (tr_vec3){3.0f, 0.0f, 0.0f}));
+        run(it.world, 10);
+        if (how == 0) {
+            SPACE_OK(tr3_body_set_awake(it.world, it.body, false));
+            run(it.world, 2);
+            bool awake = true;
+            SPACE_OK(tr3_body_is_awake(it.world, it.body, &awake));
+            assert_false(awake);
+            SPACE_OK(tr3_body_set_awake(it.world, it.body, true));
+        } else if (how == 1) {
+            SPACE_OK(tr3_body_set_type(it.world, it.body, TR_STATIC));
+            run(it.world, 2);
+            SPACE_OK(tr3_body_set_type(it.world, it.body, TR_DYNAMIC));
+        } else {
+            SPACE_OK(tr3_body_set_enabled(it.world, it.body, false));
+            SPACE_OK(tr3_body_set_velocity(it.world, it.body, still, still));
+            SPACE_OK(tr3_body_set_enabled(it.world, it.body, true));
+        }
+        run(it.world, 10);
+        near_to("stopped", TR_SOFT_STEP, rate(it.world, it.joint), 0.0, 1e-6);
+        tr3_world_destroy(it.world);
+    }
+}
+
 /* a rotor between bodies that move already turns with them from the first step */
 static void it_begins_as_the_bodies_move(void **state)
 {
@@ -293,6 +325,7 @@ int main(void)
         cmocka_unit_test(a_constant_torque_accelerates_both),
         cmocka_unit_test(accelerations_are_those_of_both),
         cmocka_unit_test(impulses_are_shared_and_velocities_set),
+        cmocka_unit_test(a_body_that_is_stopped_stops_the_rotor),
         cmocka_unit_test(it_begins_as_the_bodies_move),
         cmocka_unit_test(a_pendulum_swings_with_both_inertias),
         cmocka_unit_test(a_free_pair_keeps_momenta),

@@ -103,6 +103,7 @@ void trn_body_settle_type(trn_world *world, trn_body id, tr_body_type was, bool 
         rest_joints(world, id.index - 1);
     if ((was == TR_DYNAMIC) != (trn_body_type_of(&world->bodies, row) == TR_DYNAMIC))
         trn_joint_share_renew(world, id.index - 1);
+    trn_body_begin_speeds(world, id.index - 1);
     if (world->bodies.type[row] != TR_DYNAMIC)
         trn_sleep_drop(world, id.index - 1);
     trn_shapes_touch(world, id.index - 1);

@@ -1,6 +1,7 @@
 #include "world/sleep/sleep_internal.h"
 
 #include "world/core/body.h"
+#include "world/core/joint_def.h"
 
 /* A search for islands at rest looks from the bodies that have come to rest since the last one; every so many searches
    from all, because what had kept their island awake may have left it. */
@@ -243,6 +244,8 @@ void trn_sleep_put(trn_world *world, uint32_t count)
         trn_watches_rest(world, slot);
         trn_rest_body(world, slot);
     }
+    for (uint32_t i = 0; i < count; i++)
+        trn_body_begin_speeds(world, sleep->list[i]);
     sleep->asleep += count;
 }
 
