@@ -163,6 +163,24 @@ static void a_body_that_is_stopped_stops_the_rotor(void **state)
     }
 }
 
+/* a rotor without inertance turns with the bodies, too, and so it does when it gets some */
+static void inertance_may_come_later(void **state)
+{
+    (void)state;
+    for (tr_method m = 0; m < TR_METHOD_COUNT; m++) {
+        bench it = bench_of(m, false);
+        SPACE_OK(tr3_joint_set_value(it.world, it.inerter, TR3_FIELD_INERTANCE, 0.0f));
+        SPACE_OK(tr3_body_apply_angular_impulse(it.world, it.body, (tr_vec3){1.2f, 0.0f, 0.0f}));
+        run(it.world, 3);
+        near_to("alone", m, rate(it.world, it.joint), 3.0, 2e-3);
+        SPACE_OK(tr3_joint_set_value(it.world, it.inerter, TR3_FIELD_INERTANCE, 4.0f));
+        run(it.world, 30);
+        near_to("together", m, rate(it.world, it.joint), 3.0, 4e-3);
+        assert_int_equal(tr3_joint_set_value(it.world, it.inerter, TR3_FIELD_INERTANCE, -1.0f), TR_ERROR_NEGATIVE);
+        tr3_world_destroy(it.world);
+    }
+}
+
 /* a rotor between bodies that move already turns with them from the first step */
 static void it_begins_as_the_bodies_move(void **state)
 {
@@ -326,6 +344,7 @@ int main(void)
         cmocka_unit_test(accelerations_are_those_of_both),
         cmocka_unit_test(impulses_are_shared_and_velocities_set),
         cmocka_unit_test(a_body_that_is_stopped_stops_the_rotor),
+        cmocka_unit_test(inertance_may_come_later),
         cmocka_unit_test(it_begins_as_the_bodies_move),
         cmocka_unit_test(a_pendulum_swings_with_both_inertias),
         cmocka_unit_test(a_free_pair_keeps_momenta),

@@ -49,10 +49,9 @@ static void inerter_reaction(const tr3_joint_def *def, const tr3_joint_pose *pos
 
 static void inerter_equations(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_equations *out)
 {
-    if (!(def->inertance > 0.0f))
-        return;
     tr3_equation row = inerter_row(def, pose);
-    row.kind = TR_EQUATION_INERTIA;
+    /* without inertance it holds nothing, but the speed is kept */
+    row.kind = def->inertance > 0.0f ? TR_EQUATION_INERTIA : TR_EQUATION_ACROSS;
     row.inertance = (double)def->inertance;
     row.speed = pose->last[0];
     equations_hold(out, row, tr_rigid(), 0);
