@@ -156,6 +156,17 @@ static void a_tendon_of_one_joint_limits_it(void **state)
     assert_true(joint->def.limit.enable && joint->def.friction == 6.0f);
     assert_true(fabs((double)(joint->def.limit.upper - joint->def.limit.lower) - 0.3) < 1e-6);
     tr3_scene_destroy(scene);
+    /* a spring beside that of the joint: k = 4 * 2 + 8, between 0 and -2 q = .4 */
+    scene =
+        model("<mujoco><worldbody><body><joint name='j' type='slide' ref='1' stiffness='8' springref='1' damping='1'/>"
+              "<geom size='.1'/></body></worldbody><tendon><fixed stiffness='2' damping='1' springlength='.4'>"
+              "<joint joint='j' coef='-2'/></fixed></tendon></mujoco>");
+    const tr_spring *spring = &model_joint(scene, "j")->def.spring;
+    assert_int_equal(scene->notice_count, 0);
+    assert_true(spring->enable && spring->softness.a == 16.0f && spring->softness.b == 5.0f);
+    /* the file's -.2 is -1.2 of ours */
+    assert_true(fabs((double)spring->target + 0.6) < 1e-6);
+    tr3_scene_destroy(scene);
     /* what leaves nothing of the joint's own range */
     scene = model("<mujoco><worldbody><body><joint name='j' type='slide' range='1 2'/><geom size='.1'/></body>"
                   "</worldbody><tendon><fixed range='3 4'><joint joint='j' coef='1'/></fixed></tendon></mujoco>");

@@ -158,6 +158,43 @@ tr_status tr3_mjcf_make_spring(mjcf *it, const mjcf_terms *terms, const mjcf_pul
     return TR_OK;
 }
 
+/* The features of the coordinate that a tendon of one joint is, times its coefficient; false: it is not, with a notice. */
+static bool take_coordinate(mjcf *it, const mjcf_tendon *tendon, const char *attribute, mjcf_joint **joint,
+                            tr3_joint_def **def)
+{
+    const mjcf_terms *terms = &tendon->terms;
+    *joint = terms->count == 1 ? &it->joints[terms->joint[0]] : NULL;
+    if (terms->whole && *joint != NULL && (*joint)->made != MJCF_NONE && fabs(terms->factor[0]) > 1e-9) {
+        *def = &it->model->builder->scene->joints[(*joint)->made].def;
+        if ((*def)->type != TR3_JOINT_BALL)
+            return true;
+    }
+    tr3_model_notice(it->model, tendon->at.node, attribute, "is simulated only of a tendon of one joint");
+    return false;
+}
+
+/* a spring of the length of a tendon of one joint is one of the coordinate, beside that which it has: both act */
+static tr_status add_spring(mjcf *it, const mjcf_tendon *tendon, const mjcf_pull *pull)
+{
+    mjcf_joint *joint = NULL;
+    tr3_joint_def *def = NULL;
+    if (!take_coordinate(it, tendon, pull->stiffness > 0.0 ? "stiffness" : "damping", &joint, &def))
+        return TR_OK;
+    tr3_features f = tr3_def_features(def, joint->coordinate);
+    const double factor = tendon->terms.factor[0], square = factor * factor, k = square * pull->stiffness;
+    const double own = f.spring.enable ? (double)f.spring.softness.a : 0.0;
+    const double damping = f.spring.enable ? (double)f.spring.softness.b : 0.0;
+    const double target = side_of(joint) * (pull->length / factor - joint->reference);
+    const double both = k + own > 0.0 ? (own * (double)f.spring.target + k * target) / (k + own) : 0.0;
+    float sum[2] = {0.0f, 0.0f};
+    tr_status status = tr3_model_size(it->model, pull->node, pull->stiffness_is, k + own, &sum[0]);
+    if (status == TR_OK)
+        status = tr3_model_size(it->model, pull->node, pull->damping_is, square * pull->damping + damping, &sum[1]);
+    f.spring = (tr_spring){true, (float)both, tr_physical(sum[0], sum[1])};
+    tr3_def_set_features(def, joint->coordinate, f);
+    return status;
+}
+
 /* a spring of the tendon itself */
 static tr_status read_spring(mjcf *it, const mjcf_tendon *tendon)
 {
@@ -178,31 +215,17 @@ static tr_status read_spring(mjcf *it, const mjcf_tendon *tendon)
                               "expected a number from 0, found %g", fmin(pull.stiffness, pull.damping));
     if (!(pull.stiffness > 0.0) && !(pull.damping > 0.0))
         return TR_OK;
-    if (!tr3_mjcf_is_gear(it, &tendon->terms)) {
+    const bool alone = tendon->terms.whole && tendon->terms.count == 1;
+    if (!alone && !tr3_mjcf_is_gear(it, &tendon->terms)) {
         tr3_model_notice(model, at->node, pull.stiffness > 0.0 ? "stiffness" : "damping",
-                         "is simulated only of two joints that are hinges or sliders of their own");
+                         "is simulated only of two joints that are hinges or sliders of their own, and of one joint");
         return TR_OK;
     }
     if (count == 2 && lengths[1] > lengths[0])
         tr3_model_notice(model, at->node, "springlength", "only the first is read");
     /* a negative one is that of the bodies as the file has them */
     pull.length = lengths[0] < 0.0 ? length_of(it, &tendon->terms, false) : lengths[0];
-    return tr3_mjcf_make_spring(it, &tendon->terms, &pull, tendon->name);
-}
-
-/* The features of the coordinate that a tendon of one joint is, times its coefficient; false: it is not, with a notice. */
-static bool take_coordinate(mjcf *it, const mjcf_tendon *tendon, const char *attribute, mjcf_joint **joint,
-                            tr3_joint_def **def)
-{
-    const mjcf_terms *terms = &tendon->terms;
-    *joint = terms->count == 1 ? &it->joints[terms->joint[0]] : NULL;
-    if (terms->whole && *joint != NULL && (*joint)->made != MJCF_NONE && fabs(terms->factor[0]) > 1e-9) {
-        *def = &it->model->builder->scene->joints[(*joint)->made].def;
-        if ((*def)->type != TR3_JOINT_BALL)
-            return true;
-    }
-    tr3_model_notice(it->model, tendon->at.node, attribute, "is simulated only of a tendon of one joint");
-    return false;
+    return alone ? add_spring(it, tendon, &pull) : tr3_mjcf_make_spring(it, &tendon->terms, &pull, tendon->name);
 }
 
 /* a range of the length is one of the coordinate, within that which it has */
