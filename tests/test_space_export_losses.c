@@ -233,6 +233,36 @@ static void a_loop_that_urdf_loses_comes_back_by_its_option(void **state)
     free(notices);
 }
 
+/* that of a hinge names its axis */
+static void a_loop_on_a_hinge_comes_back_by_its_option(void **state)
+{
+    (void)state;
+    tr3_scene *scene = space_parse(
+        SCENE(TWO, PAIR("\"type\": \"slider\"") ", {\"name\": \"k\", \"type\": \"hinge\", "
+                                                "\"body_a\": 1, \"body_b\": 2, \"anchor_a\": [0.5, 0.25, 0], "
+                                                "\"axis\": [0.6, 0, 0.8]}"));
+    char *notices = NULL, *text = export_of(scene, TR3_EXPORT_URDF, &notices);
+    char a[64], b[64], type[16];
+    tr3_import_loop loop = {.body_a = a, .body_b = b, .type = TR3_JOINT_HINGE};
+    const char *option = strstr(notices, "--loop '");
+    assert_non_null(option);
+    assert_int_equal(sscanf(option, "--loop '%63[^:]:%63[^:]:%f,%f,%f:%15[^:]:%f,%f,%f'", a, b, &loop.anchor.x,
+                            &loop.anchor.y, &loop.anchor.z, type, &loop.axis.x, &loop.axis.y, &loop.axis.z),
+                     9);
+    assert_string_equal(type, "hinge");
+    tr3_scene *back = model_with(text, (tr3_import_options){.loops = &loop, .loop_count = 1});
+    const tr3_scene_joint *have = &back->joints[back->joint_count - 1], *want = model_joint(scene, "k");
+    const tr3_body_def *on = &back->bodies[have->body_a].def, *of = &scene->bodies[want->body_a].def;
+    assert_int_equal(have->def.type, TR3_JOINT_HINGE);
+    near_vec("hinge", "anchor", place_of(on, have->def.anchor_a), place_of(of, want->def.anchor_a), 3e-6);
+    near_vec("hinge", "axis", tr3_turned(tr3_widen_quat(on->rotation), tr3_widen(have->def.axis)),
+             tr3_turned(tr3_normalised(tr3_widen_quat(of->rotation)), tr3_widen(want->def.axis)), 3e-6);
+    tr3_scene_destroy(back);
+    tr3_scene_destroy(scene);
+    free(text);
+    free(notices);
+}
+
 /* an option that would name something else is not advised */
 static void a_loop_of_odd_names_has_no_option(void **state)
 {
@@ -553,6 +583,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_are_within_what_readers_take),
         cmocka_unit_test(bounds_that_are_equal_are_no_such_range),
+        cmocka_unit_test(a_loop_on_a_hinge_comes_back_by_its_option),
         cmocka_unit_test(a_loop_of_odd_names_has_no_option),
         cmocka_unit_test(names_are_cut_only_into_joints_of_the_file),
         cmocka_unit_test(what_is_not_finite_or_zero_is_refused_wherever_it_is),
