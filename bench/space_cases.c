@@ -53,11 +53,13 @@ static void give_features(tr3_joint_def *def, tr_softness soft)
     tr3_features *const further[] = {&def->second, &def->third, &def->fourth, &def->fifth, &def->sixth};
     const tr3_features all = {
         .spring = {true, 0.0f, soft}, .motor = {true, 0.1f, 0.5f}, .limit = {true, -1.0f, 1.0f}, .friction = 0.1f};
+    def->locked = false;
+    if (!tr3_joint_type_has(def->type, TR3_FIELD_LIMIT_ENABLE))
+        return;
     def->spring = all.spring;
     def->motor = all.motor;
     def->limit = all.limit;
     def->friction = all.friction;
-    def->locked = false;
     for (uint32_t k = 1; k < TR3_COORDINATES; k++)
         if (tr3_joint_type_has(def->type, tr3_field_of(TR3_FIELD_SPRING_ENABLE, k)))
             *further[k - 1] = all;
@@ -69,10 +71,11 @@ static tr_status make_joint(const space_setting *setting, const space_state *sta
 {
     const tr_dvec3 *from = &state->bodies[a].position, *to = &state->bodies[b].position;
     tr_dvec3 middle = {0.5 * (from->x + to->x), 0.5 * (from->y + to->y), 0.0};
-    bool rod = setting->type == TR3_JOINT_DISTANCE;
+    bool rod = setting->type == TR3_JOINT_DISTANCE || setting->type == TR3_JOINT_CIRCLE;
     tr_status status =
         tr3_joint_def_between(state->world, setting->type, state->ids[a], state->ids[b], rod ? *from : middle,
                               rod ? *to : middle, (tr_vec3){0.0f, 0.0f, 1.0f}, out);
+    out->inertance = setting->type == TR3_JOINT_INERTER ? 0.5f : 0.0f;
     if (status != TR_OK || !setting->featured)
         return status;
     tr_softness soft = tr_frequency(20.0f, 1.0f);
