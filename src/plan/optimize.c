@@ -314,7 +314,8 @@ static bool catch_up(tr_coloring *coloring, const tr_coloring *present, const tr
         tr_color_unmark(coloring, was, e);
     }
     for (uint32_t e = 0; e < now->edge_slots; e++) {
-        if (coloring->edges[e].span == TR_NONE && present->edges[e].span != TR_NONE && !tr_edge_color(coloring, now, e))
+        if (coloring->edges[e].span == TR_NONE && now->edges[e].alive && present->edges[e].span != TR_NONE &&
+            !tr_edge_color(coloring, now, e))
             return false;
     }
     return true;
