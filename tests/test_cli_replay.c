@@ -127,7 +127,7 @@ static void what_differs_is_said(void **state)
     assert_value("replay cut.log --json", "cut_off", "true,");
     assert_value("replay cut.log --json", "steps", "10,");
     /* the fifth step's hash is changed: of the chunk before the sixth step, which begins with what the fifth gave */
-    size_t at = sizeof(tr_log_header);
+    size_t at = tr_log_start(log);
     tr_log_chunk chunk;
     for (uint32_t index = 0;; index++) {
         memcpy(&chunk, log + at, sizeof chunk);

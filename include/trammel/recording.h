@@ -19,8 +19,8 @@
  * them. A recorded tr2_world_restore() has the whole snapshot.
  *
  * A log is for the same version of Trammel and machines of the same byte order. It is written in chunks with checksums,
- * one before each step, which has all calls up to and with this step. So when a program crashes in a step, its log ends
- * with this step; when it crashes between steps, the calls since the last step are missing.
+ * one before each step, which has all calls up to and with this step. So when a program crashes or is killed in a step,
+ * its log ends with this step; between steps, the calls since the last step are missing.
  */
 #ifndef TRAMMEL_RECORDING_H
 #define TRAMMEL_RECORDING_H
@@ -70,14 +70,14 @@ typedef struct tr_replay {
     size_t size;
     size_t at, chunk_end; /* bytes; 0: before the beginning */
     uint32_t chunks;
-    bool ended, cut_off;
+    bool begun, ended, cut_off;
     uint64_t calls, steps; /* made so far */
 } tr_replay;
 
 /* The beginning of a log of `size` bytes, which must stay where it is. */
 static inline tr_replay tr_replay_of(const void *log, size_t size)
 {
-    tr_replay replay = {log, size, 0, 0, 0, false, false, 0, 0};
+    tr_replay replay = {log, size, 0, 0, 0, false, false, false, 0, 0};
     return replay;
 }
 

@@ -148,9 +148,10 @@ TR_API tr_status tr2_world_save_file(const tr2_world *world, const char *path, t
 TR_API tr_status tr2_world_restore_file(tr2_world *world, const char *path, tr_error *error);
 
 /*
- * Begins to record the calls that change a world (trammel/recording.h) into a file, which is made or emptied. What there
- * is of the log is in the file before each step, whatever becomes of the program. tr2_world_stop_recording() ends it.
- * `error` may be null. Errors: TR_ERROR_NULL, _FILE; those of tr2_world_record(); _UNSUPPORTED without scene readers.
+ * Begins to record the calls that change a world (trammel/recording.h) into a file, which is made anew. What there is of
+ * the log is in the file before each step, whatever becomes of the program. Its first 256 KiB are mapped into memory
+ * until tr2_world_stop_recording() ends it: nothing may make the file shorter before. `error` may be null.
+ * Errors: TR_ERROR_NULL, _FILE; those of tr2_world_record(); _UNSUPPORTED without scene readers.
  */
 TR_API tr_status tr2_world_record_file(tr2_world *world, const char *path, tr_error *error);
 

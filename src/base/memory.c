@@ -30,16 +30,24 @@ void tr_memory_init(tr_memory *memory, tr_allocator allocator)
     }
 }
 
+static void *allocate(tr_memory *memory, size_t size)
+{
+    void *block = size > 0 ? memory->allocator.allocate(size, TR_ALIGNMENT, memory->allocator.context) : NULL;
+    memory->bytes += block != NULL ? size : 0;
+    return block;
+}
+
 void *tr_allocate(tr_memory *memory, size_t size)
 {
-    if (size == 0)
-        return NULL;
-    void *block = memory->allocator.allocate(size, TR_ALIGNMENT, memory->allocator.context);
-    if (block == NULL)
-        return NULL;
-    memset(block, 0, size);
-    memory->bytes += size;
+    void *block = allocate(memory, size);
+    if (block != NULL)
+        memset(block, 0, size);
     return block;
+}
+
+void *tr_allocate_unset(tr_memory *memory, size_t count, size_t size)
+{
+    return size != 0 && count > SIZE_MAX / size ? NULL : allocate(memory, count * size);
 }
 
 void *tr_allocate_array(tr_memory *memory, size_t count, size_t size)

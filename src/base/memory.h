@@ -18,6 +18,8 @@ void tr_memory_init(tr_memory *memory, tr_allocator allocator);
 void *tr_allocate(tr_memory *memory, size_t size);
 /* count * size bytes, zeroed; null also if the product overflows. */
 void *tr_allocate_array(tr_memory *memory, size_t count, size_t size);
+/* The same, with any content. */
+void *tr_allocate_unset(tr_memory *memory, size_t count, size_t size);
 /* `block` may be null. `size` must be the size that was allocated. */
 void tr_release(tr_memory *memory, void *block, size_t size);
 

@@ -17,7 +17,7 @@ static bool copy_array(tr_memory *memory, void **out, uint32_t *capacity, const 
 {
     if (count == 0)
         return true;
-    *out = tr_allocate_array(memory, count, size);
+    *out = tr_allocate_unset(memory, count, size);
     if (*out == NULL)
         return false;
     *capacity = count;

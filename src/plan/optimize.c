@@ -7,33 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Allocates arrays as long as the graph's, so that the next edge does not make them grow. Opens the copies of all
-   vertices to be split, so that their edges are distributed evenly. */
-static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
-{
-    tr_memory *memory = coloring->memory;
-    if (!tr_grow(memory, (void **)&coloring->vertices, &coloring->vertex_capacity, graph->vertex_capacity,
-                 sizeof *coloring->vertices) ||
-        !tr_coloring_reserve_edges(coloring, graph->edge_capacity) ||
-        !tr_coloring_make_units(coloring, graph->vertex_slots, order->unit_count) ||
-        !tr_grow(memory, (void **)&coloring->extra_copies, &coloring->extra_capacity, graph->extra_capacity,
-                 sizeof *coloring->extra_copies))
-        return false;
-    for (uint32_t e = 0; e < graph->edge_slots; e++)
-        coloring->edges[e].span = TR_NONE;
-    for (uint32_t v = 0; v < graph->vertex_slots; v++)
-        coloring->vertices[v] = (tr_copy){{0, 0}};
-    for (uint32_t v = 0; v < graph->vertex_slots && order->unit_count > 0; v++)
-        coloring->units[v] = order->unit[v];
-    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
-        const tr_graph_vertex *vertex = &graph->vertices[v];
-        if (vertex->moving && vertex->degree > coloring->copy_capacity &&
-            !tr_copy_open(coloring, v, (vertex->degree - 1) / coloring->copy_capacity + 1))
-            return false;
-    }
-    return tr_strands_begin(coloring, graph);
-}
-
 /* The edges from a vertex to vertices of higher rank, at most the first FAN_MOST. */
 enum { FAN_MOST = 8 };
 typedef struct tr_fan {
@@ -49,6 +22,50 @@ typedef struct tr_side {
     uint32_t most;     /* number of colours that some vertex needs in any case */
     tr_fan here, past; /* of the current vertex and of the previous one */
 } tr_side;
+
+struct tr_fresh {
+    tr_memory *memory;
+    const tr_graph *graph;                   /* the plan's or `copy` */
+    tr_graph copy;                           /* of the graph when it was begun, if it is made in parts */
+    uint32_t max_degree, churn, unit_size;   /* of the plan then */
+    uint32_t vertex_capacity, edge_capacity; /* of the plan's graph then */
+    uint32_t parts;                          /* done so far */
+    tr_order order;
+    tr_coloring coloring;
+    tr_side side;
+};
+
+/* Allocates arrays as long as the graph's, so that the next edge does not make them grow. Opens the copies of all
+   vertices to be split, so that their edges are distributed evenly. */
+static bool coloring_reserve(tr_fresh *fresh)
+{
+    tr_coloring *coloring = &fresh->coloring;
+    const tr_graph *graph = fresh->graph;
+    const tr_order *order = &fresh->order;
+    tr_memory *memory = coloring->memory;
+    /* those of a copy are no longer than it was then */
+    uint32_t vertices = fresh->vertex_capacity, edges = fresh->edge_capacity;
+    vertices = vertices > graph->vertex_capacity ? vertices : graph->vertex_capacity;
+    edges = edges > graph->edge_capacity ? edges : graph->edge_capacity;
+    if (!tr_grow(memory, (void **)&coloring->vertices, &coloring->vertex_capacity, vertices,
+                 sizeof *coloring->vertices) ||
+        !tr_coloring_reserve_edges(coloring, edges) ||
+        !tr_coloring_make_units(coloring, graph->vertex_slots, order->unit_count) ||
+        !tr_grow(memory, (void **)&coloring->extra_copies, &coloring->extra_capacity, graph->extra_capacity,
+                 sizeof *coloring->extra_copies))
+        return false;
+    for (uint32_t e = 0; e < graph->edge_slots; e++)
+        coloring->edges[e].span = TR_NONE;
+    for (uint32_t v = 0; v < graph->vertex_slots && order->unit_count > 0; v++)
+        coloring->units[v] = order->unit[v];
+    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
+        const tr_graph_vertex *vertex = &graph->vertices[v];
+        if (vertex->moving && vertex->degree > coloring->copy_capacity &&
+            !tr_copy_open(coloring, v, (vertex->degree - 1) / coloring->copy_capacity + 1))
+            return false;
+    }
+    return tr_strands_begin(coloring, graph);
+}
 
 /* The colour of the edge whose ends have the ranks just before these; of several, of the corresponding one. */
 static uint32_t color_beside(const tr_side *side, uint32_t low, uint32_t high)
@@ -106,17 +123,6 @@ static void fetch_edge(const tr_coloring *coloring, const tr_graph *graph, const
     __builtin_prefetch(&graph->edges[order->edges[i + AHEAD]]);
     __builtin_prefetch(&coloring->edges[order->edges[i + AHEAD]], 1);
 }
-
-struct tr_fresh {
-    tr_memory *memory;
-    const tr_graph *graph;                 /* the plan's or `copy` */
-    tr_graph copy;                         /* of the graph when it was begun, if it is made in parts */
-    uint32_t max_degree, churn, unit_size; /* of the plan then */
-    uint32_t parts;                        /* done so far */
-    tr_order order;
-    tr_coloring coloring;
-    tr_side side;
-};
 
 /* Colours some of the edges in order, and counts them in their spans. */
 static bool color_edges(tr_fresh *fresh, uint32_t first, uint32_t end)
@@ -178,7 +184,7 @@ static bool begin_coloring(tr_fresh *fresh)
 {
     fresh->side = (tr_side){
         .level = tr_allocate(fresh->memory, rank_count(fresh)), .most = fresh->max_degree, .here.low = TR_NONE};
-    return fresh->side.level != NULL && coloring_reserve(&fresh->coloring, fresh->graph, &fresh->order);
+    return fresh->side.level != NULL && coloring_reserve(fresh);
 }
 
 /* Colours the edges of one of two parts. */
@@ -245,7 +251,9 @@ static void fresh_init(tr_fresh *fresh, const tr_plan *plan, const tr_graph *gra
                         .graph = graph,
                         .max_degree = plan->max_degree,
                         .churn = plan->churn,
-                        .unit_size = plan->unit_size};
+                        .unit_size = plan->unit_size,
+                        .vertex_capacity = plan->graph.vertex_capacity,
+                        .edge_capacity = plan->graph.edge_capacity};
     tr_coloring_init(&fresh->coloring, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity);
 }
 
@@ -292,8 +300,10 @@ static bool lengthen(tr_coloring *coloring, const tr_graph *was, const tr_graph 
 }
 
 /* Changes a colouring of a former graph to one of the present graph: removes edges that have changed, then adds those
-   that have come, in the order of their numbers. On false it must be discarded. */
-static bool catch_up(tr_coloring *coloring, const tr_graph *was, const tr_graph *now)
+   that have come, in the order of their numbers. `present`: a colouring of the present graph, which has all edges that
+   something moves at; the ends of the others, of which very many may sleep, are not looked at. On false it must be
+   discarded. */
+static bool catch_up(tr_coloring *coloring, const tr_coloring *present, const tr_graph *was, const tr_graph *now)
 {
     if (!lengthen(coloring, was, now))
         return false;
@@ -304,7 +314,7 @@ static bool catch_up(tr_coloring *coloring, const tr_graph *was, const tr_graph 
         tr_color_unmark(coloring, was, e);
     }
     for (uint32_t e = 0; e < now->edge_slots; e++) {
-        if (coloring->edges[e].span == TR_NONE && now->edges[e].alive && tr_graph_moving_ends(now, e) > 0 &&
+        if (coloring->edges[e].span == TR_NONE && now->edges[e].alive && present->edges[e].span != TR_NONE &&
             !tr_edge_color(coloring, now, e))
             return false;
     }
@@ -321,7 +331,7 @@ static void list_vertices(const tr_fresh *fresh, const tr_graph *now, uint32_t *
         if (now->vertices[fresh->order.vertices[i]].moving)
             out[count++] = fresh->order.vertices[i];
     }
-    for (uint32_t v = 0; v < now->vertex_slots; v++) {
+    for (uint32_t v = 0; v < now->vertex_slots && count < now->moving_count; v++) {
         if (now->vertices[v].moving && (v >= was->vertex_slots || !was->vertices[v].moving))
             out[count++] = v;
     }
@@ -421,7 +431,8 @@ tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
     assert(fresh != NULL);
     if (!do_parts(fresh, TR_PLAN_PARTS))
         return TR_ERROR_MEMORY;
-    if (!catch_up(&fresh->coloring, fresh->graph, &plan->graph) || !tr_layout_reserve(plan, &fresh->coloring)) {
+    if (!catch_up(&fresh->coloring, &plan->coloring, fresh->graph, &plan->graph) ||
+        !tr_layout_reserve(plan, &fresh->coloring)) {
         forget_parts(fresh);
         return TR_ERROR_MEMORY;
     }

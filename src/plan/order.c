@@ -10,11 +10,11 @@
 
 /* Neighbours of each moving vertex along edges between moving ones, sorted by (degree, number). */
 typedef struct tr_adjacency {
-    uint32_t *first;     /* of each vertex, into neighbors; vertex_slots + 1 entries */
-    uint32_t *neighbors; /* neighbor_capacity entries */
-    uint32_t *state;     /* of each vertex; scratch of the algorithms */
-    uint32_t *bucket;    /* the greatest number of neighbours + 1 entries, or vertex_slots + 1 if that is more */
-    size_t buckets;
+    uint32_t *first;         /* of each vertex, into neighbors; vertex_slots + 1 entries */
+    uint32_t *neighbors;     /* neighbor_capacity entries */
+    uint32_t *state;         /* of each vertex; scratch of the algorithms */
+    uint32_t *bucket;        /* the greatest number of neighbours + 1 entries, or vertex_slots + 1 if that is more */
+    size_t buckets, degrees; /* entries; those that there may be degrees for */
     size_t neighbor_capacity;
 } tr_adjacency;
 
@@ -30,6 +30,12 @@ struct tr_ordering {
 static uint32_t *numbers(tr_memory *memory, size_t count)
 {
     return tr_allocate_array(memory, count + 1, sizeof(uint32_t));
+}
+
+/* The same, with any content: very many vertices may sleep, and to clear what belongs to them takes time. */
+static uint32_t *unset_numbers(tr_memory *memory, size_t count)
+{
+    return tr_allocate_unset(memory, count + 1, sizeof(uint32_t));
 }
 
 static void numbers_release(tr_memory *memory, uint32_t *array, size_t count)
@@ -57,19 +63,15 @@ static uint32_t degree_of(const tr_adjacency *adjacency, uint32_t vertex)
     return adjacency->first[vertex + 1] - adjacency->first[vertex];
 }
 
-/* Sorts the moving vertices by (degree, number) into `sorted`. */
-static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
+/* Sorts the moving vertices, which come by number, by (degree, number) into `sorted`. */
+static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, const uint32_t *moving, uint32_t *sorted)
 {
-    memset(adjacency->bucket, 0, adjacency->buckets * sizeof *adjacency->bucket);
-    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
-        if (graph->vertices[v].moving)
-            adjacency->bucket[degree_of(adjacency, v)]++;
-    }
-    accumulate(adjacency->bucket, adjacency->buckets);
-    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
-        if (graph->vertices[v].moving)
-            sorted[adjacency->bucket[degree_of(adjacency, v)]++] = v;
-    }
+    memset(adjacency->bucket, 0, adjacency->degrees * sizeof *adjacency->bucket);
+    for (uint32_t i = 0; i < graph->moving_count; i++)
+        adjacency->bucket[degree_of(adjacency, moving[i])]++;
+    accumulate(adjacency->bucket, adjacency->degrees);
+    for (uint32_t i = 0; i < graph->moving_count; i++)
+        sorted[adjacency->bucket[degree_of(adjacency, moving[i])]++] = moving[i];
 }
 
 /* Lists the edges that are coloured: very many others may sleep. */
@@ -83,8 +85,19 @@ static void list_edges(const tr_graph *graph, tr_order *order)
     order->edge_count = count;
 }
 
+/* by number, as the edges */
+static void list_moving(const tr_graph *graph, uint32_t *moving)
+{
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < graph->vertex_slots && count < graph->moving_count; v++) {
+        if (graph->vertices[v].moving)
+            moving[count++] = v;
+    }
+}
+
 /* Visits the vertices in sorted order and appends each to the lists of its neighbours: so all lists are sorted. */
-static void find_neighbors(const tr_graph *graph, const tr_order *order, tr_adjacency *adjacency, uint32_t *sorted)
+static void find_neighbors(const tr_graph *graph, const tr_order *order, tr_adjacency *adjacency,
+                           const uint32_t *moving_vertices, uint32_t *sorted)
 {
     for (uint32_t i = 0; i < order->edge_count; i++) {
         uint32_t vertex[TR_ENDS], e = order->edges[i];
@@ -95,9 +108,10 @@ static void find_neighbors(const tr_graph *graph, const tr_order *order, tr_adja
         }
     }
     accumulate(adjacency->first, (size_t)graph->vertex_slots + 1);
-    sort_by_degree(graph, adjacency, sorted);
+    sort_by_degree(graph, adjacency, moving_vertices, sorted);
 
-    memcpy(adjacency->state, adjacency->first, graph->vertex_slots * sizeof *adjacency->state);
+    for (uint32_t i = 0; i < graph->moving_count; i++)
+        adjacency->state[sorted[i]] = adjacency->first[sorted[i]];
     for (uint32_t i = 0; i < graph->moving_count; i++) {
         uint32_t v = sorted[i];
         for (uint32_t half = graph->vertices[v].first; half != TR_NONE;) {
@@ -227,13 +241,17 @@ static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *que
     *filled += count;
 }
 
-/* Finds the islands by their lowest vertices, each in its own order. Single vertices are counted, but not listed. */
-static bool find_islands(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, tr_islands *islands)
+/* Finds the islands of the moving vertices, which come by number, by their lowest ones, each in its own order. Single
+   vertices are counted, but not listed. */
+static bool find_islands(const tr_graph *graph, tr_adjacency *adjacency, const uint32_t *moving, tr_order *order,
+                         tr_islands *islands)
 {
     uint32_t end = 0;
-    memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
-    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
-        if (!graph->vertices[v].moving || adjacency->state[v] != UNSEEN)
+    for (uint32_t i = 0; i < graph->moving_count; i++)
+        adjacency->state[moving[i]] = UNSEEN;
+    for (uint32_t i = 0; i < graph->moving_count; i++) {
+        uint32_t v = moving[i];
+        if (adjacency->state[v] != UNSEEN)
             continue;
         uint32_t begin = end, count = walk(adjacency, v, GATHERED, islands->vertices, begin) - begin;
         uint32_t start = loneliest(adjacency, islands->vertices + begin, count);
@@ -447,22 +465,26 @@ bool tr_order_begin(tr_order *order, tr_memory *memory, const tr_graph *graph, u
     if (it == NULL)
         return false;
     tr_adjacency *adjacency = &it->adjacency;
+    adjacency->degrees = most + 2;
     adjacency->buckets = (vertices > most ? vertices : most) + 2;
     adjacency->neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count;
     it->islands.memory = memory;
     it->target = unit_target(graph, unit_size);
     it->most_edges = most_edges;
-    bool done = (order->vertices = numbers(memory, vertices)) != NULL &&
+    bool done = (order->vertices = unset_numbers(memory, vertices)) != NULL &&
                 (order->rank = numbers(memory, vertices)) != NULL &&
-                (order->unit = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
+                (order->unit = numbers(memory, vertices)) != NULL &&
+                (order->edges = unset_numbers(memory, edges)) != NULL &&
                 (adjacency->first = numbers(memory, vertices)) != NULL &&
-                (adjacency->neighbors = numbers(memory, adjacency->neighbor_capacity)) != NULL &&
-                (adjacency->state = numbers(memory, vertices)) != NULL &&
-                (adjacency->bucket = numbers(memory, adjacency->buckets)) != NULL &&
-                (it->islands.vertices = numbers(memory, vertices)) != NULL;
+                (adjacency->neighbors = unset_numbers(memory, adjacency->neighbor_capacity)) != NULL &&
+                (adjacency->state = unset_numbers(memory, vertices)) != NULL &&
+                (adjacency->bucket = unset_numbers(memory, adjacency->buckets)) != NULL &&
+                (it->islands.vertices = unset_numbers(memory, vertices)) != NULL;
     if (done) {
         list_edges(graph, order);
-        find_neighbors(graph, order, adjacency, order->vertices);
+        list_moving(graph, it->islands.vertices);
+        find_neighbors(graph, order, adjacency, it->islands.vertices, order->vertices);
+        memcpy(order->vertices, it->islands.vertices, graph->moving_count * sizeof *order->vertices);
     }
     return done;
 }
@@ -471,7 +493,8 @@ bool tr_order_islands(tr_order *order, const tr_graph *graph)
 {
     tr_ordering *it = order->making;
     uint32_t *const scratch[3] = {order->rank, order->vertices, it->adjacency.bucket};
-    return find_islands(graph, &it->adjacency, order, &it->islands) &&
+    /* order->vertices has the moving ones by number */
+    return find_islands(graph, &it->adjacency, order->vertices, order, &it->islands) &&
            tr_find_twins(&it->islands, graph, it->target > 0 ? it->target : graph->moving_count, it->most_edges,
                          scratch);
 }

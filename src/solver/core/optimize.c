@@ -84,8 +84,10 @@ static void keep_rest(uint32_t *rows, uint32_t next, uint32_t count, const uint3
 static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it)
 {
     trn_bodies *bodies = system->bodies;
-    uint32_t next = 0, count = bodies->table.count;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t next = 0, awake = 0, count = bodies->table.count;
+    for (uint32_t row = 0; row < count; row++)
+        awake += (bodies->flags[row] & TR_BODY_ASLEEP) == 0;
+    for (uint32_t i = 0; next < awake; i++) {
         uint32_t row = pool->row[it->order[i]];
         if ((bodies->flags[row] & TR_BODY_ASLEEP) == 0)
             it->rows[next++] = row;

@@ -110,7 +110,7 @@ bool trn_reader_ready(trn_reader *reader, tr_call call)
         return false;
     if (call == TR_CALL_world_step)
         read_outcome(reader);
-    else {
+    else if ((reader->word & TR_TAPE_NOTHING) == 0) {
         read_answers(reader, reader->word);
         tr_archive_value(&reader->archive, reader->recorded);
     }
@@ -200,7 +200,7 @@ static tr_status play_end(trn_reader *reader, tr_replay_record *out)
 static tr_status play_record(trn_reader *reader, tr_replay_record *out)
 {
     tr_archive *archive = &reader->archive;
-    bool is_first = reader->replay->calls == 0 && reader->replay->at == sizeof(tr_log_header) + sizeof(tr_log_chunk);
+    bool is_first = !reader->replay->begun;
     tr_archive_value(archive, reader->word);
     uint32_t call = reader->word & ~TR_TAPE_FLAGS;
     if (archive->status != TR_OK)
@@ -262,7 +262,7 @@ tr_status trn_world_replay(trn_world *world, tr_replay *replay, tr_replay_record
 
     tr_replay now = *replay;
     if (now.at == 0)
-        now.at = now.chunk_end = sizeof(tr_log_header);
+        now.at = now.chunk_end = tr_log_start(now.log);
     tr_log_next next = next_record(&now);
     if (next == TR_LOG_DAMAGED)
         return damaged(&check, now.at);
@@ -285,6 +285,7 @@ tr_status trn_world_replay(trn_world *world, tr_replay *replay, tr_replay_record
         return status;
     if (!reader.unfinished)
         now.at = reader.archive.at;
+    now.begun = true;
     now.steps += out->kind == TR_REPLAY_STEP;
     now.calls += out->kind == TR_REPLAY_CALL || out->kind == TR_REPLAY_STEP;
     out->step = now.steps;

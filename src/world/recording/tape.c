@@ -225,16 +225,14 @@ tr_archive trn_tape_open(trn_world *world, tr_call call, size_t size)
 unsigned char *trn_tape_pack(trn_world *world, tr_call call, size_t size)
 {
     trn_tape *tape = world->tape;
-    const uint32_t word = (uint32_t)call;
-    const uint64_t result = 0;
-    if (tape->answer_count > 0 || tape->mix_count > 0 || !reserve(world, sizeof word + size + sizeof result))
+    const uint32_t word = (uint32_t)call | TR_TAPE_NOTHING;
+    if (tape->answer_count > 0 || tape->mix_count > 0 || !reserve(world, sizeof word + size))
         return NULL;
-    unsigned char *at = tape->bytes + tape->size, *arguments = at + sizeof word;
+    unsigned char *at = tape->bytes + tape->size;
     memcpy(at, &word, sizeof word);
-    memcpy(arguments + size, &result, sizeof result);
-    tape->size += sizeof word + size + sizeof result;
+    tape->size += sizeof word + size;
     tape->busy = false;
-    return arguments;
+    return at + sizeof word;
 }
 
 /* what callbacks answered, behind a record whose word says so */

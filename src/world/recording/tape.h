@@ -2,7 +2,7 @@
  * The tape of a world that is recorded or replayed (trammel/recording.h): what its calls and the application's callbacks
  * say goes on it, or comes from it. A world has one only then.
  *
- * A record is a word (the call; flags), the arguments, by the flags the answers of callbacks, and a hash of what the
+ * A record is a word (the call; flags), the arguments, and by the flags the answers of callbacks and a hash of what the
  * call gave. A step's record ends a chunk, so that it is in the log when the step begins; what it gave is a
  * record of its own, in the next chunk.
  */
@@ -19,7 +19,8 @@ enum { TR_TAPE_BEGIN = 0xfffd, TR_TAPE_GAVE = 0xfffe, TR_TAPE_END = 0xffff };
 /* bits of the word: what follows the arguments */
 #define TR_TAPE_ANSWERS 0x20000u
 #define TR_TAPE_MIXES   0x40000u
-#define TR_TAPE_FLAGS   (TR_TAPE_ANSWERS | TR_TAPE_MIXES)
+#define TR_TAPE_NOTHING 0x80000u /* none of these, and no hash */
+#define TR_TAPE_FLAGS   (TR_TAPE_ANSWERS | TR_TAPE_MIXES | TR_TAPE_NOTHING)
 
 /* The answer of a surface mixer, by the indices of the ids of both shapes. */
 typedef struct tr_tape_mix {
