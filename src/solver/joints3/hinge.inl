@@ -119,39 +119,215 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
 }
 
+/* Columns stored outside the block: arms and errors, directions, inertias, and K^-1 of the five rows. */
+enum {
+    HINGE_ARM,
+    HINGE_RB = HINGE_ARM + 3,
+    HINGE_ERROR = HINGE_RB + 3,
+    HINGE_ABOUT = HINGE_ERROR + 5, /* the two directions across the axis */
+    HINGE_II_A = HINGE_ABOUT + 6,
+    HINGE_II_B = HINGE_II_A + 6,
+    HINGE_INVERSE = HINGE_II_B + 6,
+    HINGE_PLAIN_PLACES = HINGE_INVERSE + 15,
+    HINGE_ALONG = HINGE_PLAIN_PLACES, /* the axis */
+    HINGE_COUPLED = HINGE_ALONG + 3,  /* K of the row about it with the five */
+    HINGE_FREE_K = HINGE_COUPLED + 5, /* and with itself */
+    HINGE_FEATURED_PLACES = HINGE_FREE_K + 1
+};
+
+/*
+ * With K = (P C, C^T A) of the point and of the rows across, and G = C A^-1:
+ *
+ *   K^-1 (r, s) = (p, A^-1 s - G^T p),  p = (P - G C^T)^-1 (r - G s)
+ *
+ * Two inverses, that of A of three numbers and that of the point of six, take as many operations as a triangular
+ * factor, but far fewer of them wait for another.
+ */
+typedef struct hinge_inverse {
+    wf across[3]; /* A^-1: 11, 12, 22 */
+    wf g[2][3];
+    sym3 point;
+} hinge_inverse;
+
+TR_INLINE hinge_inverse hinge_invert(const row_block *h)
+{
+    hinge_inverse r;
+    const wf d1 = wf_inverse_of_positive(h->k[3][3]), l = h->k[4][3] * d1;
+    const wf d2 = wf_inverse_of_positive(h->k[4][4] - l * h->k[4][3]);
+    r.across[2] = d2;
+    r.across[1] = -(l * d2);
+    r.across[0] = d1 - l * r.across[1];
+    for (int i = 0; i < 3; i++) {
+        r.g[1][i] = (h->k[4][i] - l * h->k[3][i]) * d2;
+        r.g[0][i] = h->k[3][i] * d1 - l * r.g[1][i];
+    }
+    wf s[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++)
+            s[i][j] = h->k[i][j] - (r.g[0][i] * h->k[3][j] + r.g[1][i] * h->k[4][j]);
+    const sym3 point = {s[0][0], s[1][1], s[2][2], s[1][0], s[2][0], s[2][1]};
+    const sym3_factors f = sym3_factor(&point);
+    r.point = sym3_inverse(&f);
+    return r;
+}
+
+TR_INLINE void hinge_inverse_put(float *to, const hinge_inverse *v)
+{
+    put3(to, HINGE_INVERSE, (w3){v->across[0], v->across[1], v->across[2]});
+    put3(to, HINGE_INVERSE + 3, (w3){v->g[0][0], v->g[0][1], v->g[0][2]});
+    put3(to, HINGE_INVERSE + 6, (w3){v->g[1][0], v->g[1][1], v->g[1][2]});
+    put_sym3(to, HINGE_INVERSE + 9, &v->point);
+}
+
+/* x := K^-1 x */
+TR_INLINE void hinge_solve(const float *place, wf *x)
+{
+    const w3 across = get3(place, HINGE_INVERSE);
+    const w3 g1 = get3(place, HINGE_INVERSE + 3), g2 = get3(place, HINGE_INVERSE + 6);
+    const sym3 point = get_sym3(place, HINGE_INVERSE + 9);
+    const w3 rest = {x[0] - (g1.x * x[3] + g2.x * x[4]), x[1] - (g1.y * x[3] + g2.y * x[4]),
+                     x[2] - (g1.z * x[3] + g2.z * x[4])};
+    const w3 p = sym3_times(&point, rest);
+    const wf first = across.x * x[3] + across.y * x[4], second = across.y * x[3] + across.z * x[4];
+    x[0] = p.x;
+    x[1] = p.y;
+    x[2] = p.z;
+    x[3] = first - dot(g1, p);
+    x[4] = second - dot(g2, p);
+}
+
+/* Computes and stores the columns. A plain hinge has no row about the axis. */
+TR_INLINE void hinge_place(bool featured, const float *c, const pose_pair *at, float *to)
+{
+    const anchors n = anchors_now(c, HINGE_BASE, at);
+    const w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), first = to_world(&n.a, get3(c, HINGE_ACROSS));
+    const w3 second = cross(axis, first), t = tilt_of(axis, to_world(&n.b, get3(c, HINGE_AXIS_B)));
+    row_block h = {.linear = 3, .angular = featured ? 3 : 2, .about_vectors = true, .arm = n.arm, .rb = n.rb};
+    h.about[0] = first;
+    h.about[1] = second;
+    h.about[2] = axis;
+    put3(to, HINGE_ARM, n.arm);
+    put3(to, HINGE_RB, n.rb);
+    put3(to, HINGE_ERROR, n.d);
+    put(to, HINGE_ERROR + 3, dot(first, t));
+    put(to, HINGE_ERROR + 4, dot(second, t));
+    put3(to, HINGE_ABOUT, first);
+    put3(to, HINGE_ABOUT + 3, second);
+    put_sym3(to, HINGE_II_A, &n.m.ii_a);
+    put_sym3(to, HINGE_II_B, &n.m.ii_b);
+    held_k(&h, &n.m);
+    if (featured) {
+        put3(to, HINGE_ALONG, axis);
+        for (int i = 0; i < 6; i++)
+            put(to, HINGE_COUPLED + i, h.k[5][i]);
+    }
+    const hinge_inverse inverse = hinge_invert(&h);
+    hinge_inverse_put(to, &inverse);
+}
+
+/* the rows without K; `angular`: 2, or 3 with that about the axis */
+TR_INLINE row_block hinge_rows(const float *place, int angular)
+{
+    row_block h = {.linear = 3, .angular = angular, .about_vectors = true};
+    h.arm = get3(place, HINGE_ARM);
+    h.rb = get3(place, HINGE_RB);
+    h.about[0] = get3(place, HINGE_ABOUT);
+    h.about[1] = get3(place, HINGE_ABOUT + 3);
+    if (angular > 2)
+        h.about[2] = get3(place, HINGE_ALONG);
+    return h;
+}
+
+TR_INLINE masses hinge_masses(const float *c, const float *place)
+{
+    return (masses){.im_a = get(c, HINGE_BASE + BASE_IM_A),
+                    .im_b = get(c, HINGE_BASE + BASE_IM_B),
+                    .ii_a = get_sym3(place, HINGE_II_A),
+                    .ii_b = get_sym3(place, HINGE_II_B)};
+}
+
+/* the changes x of the impulses for rates x, in lanes that are soft */
+static __attribute__((noinline)) void hinge_soft_changes(const tr3_kernel_context *k, tr3_pass pass, const float *c,
+                                                         const float *place, const float *impulses, wf *x)
+{
+    const masses m = hinge_masses(c, place);
+    row_block h = hinge_rows(place, 2);
+    wf error[5];
+    for (int i = 0; i < 5; i++)
+        error[i] = get(place, HINGE_ERROR + i);
+    held_changes(k, pass, &h, &m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses, x);
+}
+
+/* the same where all are rigid */
+TR_INLINE void hinge_changes(const tr3_kernel_context *k, tr3_pass pass, softness s, const float *place,
+                             const float *impulses, wf *x)
+{
+    for (int i = 0; i < 5 && pass.biased; i++)
+        x[i] = x[i] + s.bias_rate * begun(k, pass, get(place, HINGE_ERROR + i), x[i]);
+    hinge_solve(place, x);
+    for (int i = 0; i < 5; i++) {
+        x[i] = -x[i];
+        if (pass.biased)
+            x[i] = s.mass_scale * x[i] - s.impulse_scale * get(impulses, i);
+    }
+}
+
+/* adds to the rates what an impulse about the axis changes them by */
+TR_INLINE void hinge_couple(const float *place, wf impulse, wf *x)
+{
+    for (int i = 0; i < 5; i++)
+        x[i] = x[i] + get(place, HINGE_COUPLED + i) * impulse;
+}
+
 TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                            motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? hinge_featured_impulses : hinge_plain_impulses);
-    const anchors n = anchors_now(c, HINGE_BASE, at);
-    w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), first = to_world(&n.a, get3(c, HINGE_ACROSS));
-    row_block h = {.linear = 3, .angular = 2, .arm = n.arm, .rb = n.rb, .about = {first, cross(axis, first)}};
-    if (!featured && pass.warm_start) {
-        motions_late(pass, a, b);
-        held_warm_start(&h, a, b, &n.m, impulses);
-        return;
-    }
-    w3 t = tilt_of(axis, to_world(&n.b, get3(c, HINGE_AXIS_B)));
-    const wf error[HELD_MOST] = {n.d.x, n.d.y, n.d.z, dot(h.about[0], t), dot(h.about[1], t)};
-    if (!featured) {
-        held_k(&h, &n.m);
-        held_invert(&h);
-        motions_late(pass, a, b);
-        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
-        return;
+    float own[HINGE_FEATURED_PLACES * TR_LANES], *place = pass.place;
+    if (pass.refresh) {
+        if (place == NULL)
+            place = own;
+        hinge_place(featured, c, at, place);
+        if (featured)
+            put(impulses, 10, angle_about(at, get4(c, HINGE_RELATION), get3(c, HINGE_AXIS_A), get(impulses, 10)));
     }
     motions_late(pass, a, b);
-    course r = course_of(&n.m, row_about(axis));
+    const row_block h = hinge_rows(place, featured ? 3 : 2);
+    const masses m = hinge_masses(c, place);
+    wf x[HELD_MOST];
     if (pass.warm_start) {
-        freedom_warm_start(a, b, n.m, hinge_freedom, r, impulses, 5);
-        held_warm_start(&h, a, b, &n.m, impulses);
+        for (int i = 0; i < 5; i++)
+            x[i] = get(impulses, i);
+        if (featured)
+            x[5] = freedom_sum(hinge_freedom, impulses, 5);
+        held_apply(&h, a, b, &m, x);
         return;
     }
-    wf angle = angle_about(at, get4(c, HINGE_RELATION), get3(c, HINGE_AXIS_A), get(impulses, 10));
-    put(impulses, 10, angle);
-    angle = begun(k, pass, angle, row_rate(a, b, &r.row));
-    freedom_solve(k, pass, a, b, n.m, hinge_freedom, r, angle, c, HINGE_FREE, impulses, 5);
-    held_visit(k, pass, &h, a, b, &n.m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses);
+    held_rates(&h, a, b, x);
+    if (!featured) {
+        hinge_changes(k, pass, pass.biased ? softness_held(k, m) : softness_rigid(k), place, impulses, x);
+    } else {
+        const wf angle = begun(k, pass, get(impulses, 10), x[5]);
+        x[5] =
+            freedom_change(k, pass, hinge_freedom, x[5], get(place, HINGE_FREE_K), angle, c, HINGE_FREE, impulses, 5);
+        hinge_couple(place, x[5], x);
+        softness s = softness_rigid(k);
+        s.impulse_scale = get(c, HINGE_LINEAR + SOFT_IMPULSE_SCALE);
+        hinge_changes(k, pass, s, place, impulses, x);
+        const wm soft = wf_lt(wf_zero(), get(c, HINGE_LINEAR + SOFT_KEEP) + get(c, HINGE_ANGULAR + SOFT_KEEP));
+        if (__builtin_expect(wm_bits(soft) != 0, 0)) {
+            wf y[HELD_MOST];
+            held_rates(&h, a, b, y);
+            hinge_couple(place, x[5], y);
+            hinge_soft_changes(k, pass, c, place, impulses, y);
+            for (int i = 0; i < 5; i++)
+                x[i] = wf_select(soft, y[i], x[i]);
+        }
+    }
+    held_sane(5, x);
+    for (int i = 0; i < 5; i++)
+        put(impulses, i, get(impulses, i) + x[i]);
+    held_apply(&h, a, b, &m, x);
 }
 
 #endif

@@ -65,7 +65,7 @@ static const trn_pass passes[PASS_VARIANTS] = {
 
 /* whether all passes of a type share one function */
 #define IS_SHARED(type)                                                                                                \
-    (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_IS_PLACED(type)))
+    (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_KEEPS_PLACES(type)))
 
 /* whether a pass has code of its own for places that no later pass reads (trn_placed) */
 #define HAS_BARE_CODE(type, featured, which)                                                                           \

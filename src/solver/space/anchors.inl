@@ -39,9 +39,21 @@ TR_INLINE void put3(float *c, int first, w3 v)
     put(c, first + 2, v.z);
 }
 
+TR_INLINE void put_sym3(float *c, int first, const sym3 *m)
+{
+    put3(c, first, (w3){m->xx, m->yy, m->zz});
+    put3(c, first + 3, (w3){m->xy, m->xz, m->yz});
+}
+
 TR_INLINE w3 get3(const float *c, int first)
 {
     return (w3){get(c, first), get(c, first + 1), get(c, first + 2)};
+}
+
+TR_INLINE sym3 get_sym3(const float *c, int first)
+{
+    return (sym3){get(c, first),     get(c, first + 1), get(c, first + 2),
+                  get(c, first + 3), get(c, first + 4), get(c, first + 5)};
 }
 
 TR_INLINE void base_put(float *c, int first, const setup *s)
@@ -161,9 +173,11 @@ TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
  * A pass over a block of held rows (rows.inl). If all are rigid, dlambda = -(mass_scale K^-1 (J v + bias_rate C) +
  * impulse_scale lambda). Else (K + gamma) dlambda = -(J v + bias_rate C + leak lambda), with a gamma and a leak for each
  * kind of rows. Both ways hold all directions of a kind at the same frequency.
+ *
+ * held_changes() takes J v in x, and returns dlambda there, which may not be finite.
  */
-TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
-                          const masses *m, softness linear, softness angular, const wf *error, float *impulses)
+TR_INLINE void held_changes(const tr3_kernel_context *k, tr3_pass pass, row_block *h, const masses *m, softness linear,
+                            softness angular, const wf *error, const float *impulses, wf *x)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     const int count = h->linear + h->angular;
@@ -177,8 +191,6 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     wf decay_angular = wf_select(rigid, linear.impulse_scale, softness_decay(angular));
     linear.mass_scale = wf_select(rigid, one, linear.mass_scale);
     angular.mass_scale = wf_select(rigid, one, angular.mass_scale);
-    wf x[HELD_MOST];
-    held_rates(h, a, b, x);
     for (int i = 0; i < count; i++) {
         wf c = begun(k, pass, error[i], x[i]);
         x[i] = x[i] + (i < h->linear ? linear : angular).bias_rate * c;
@@ -190,6 +202,15 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     held_solve(h, x);
     for (int i = 0; i < count; i++)
         x[i] = -(scale * x[i] + (i < h->linear ? decay_linear : decay_angular) * get(impulses, i));
+}
+
+TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
+                          const masses *m, softness linear, softness angular, const wf *error, float *impulses)
+{
+    const int count = h->linear + h->angular;
+    wf x[HELD_MOST];
+    held_rates(h, a, b, x);
+    held_changes(k, pass, h, m, linear, angular, error, impulses, x);
     held_sane(count, x);
     for (int i = 0; i < count; i++)
         put(impulses, i, get(impulses, i) + x[i]);
