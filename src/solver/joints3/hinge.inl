@@ -90,12 +90,13 @@ enum {
     HINGE_BASE,
     HINGE_AXIS_A = HINGE_BASE + BASE_COLUMNS, /* in each body's principal axes */
     HINGE_AXIS_B = HINGE_AXIS_A + 3,
-    HINGE_ACROSS = HINGE_AXIS_B + 3, /* one direction across it, in A's */
-    HINGE_RELATION = HINGE_ACROSS + 3,
-    HINGE_LINEAR = HINGE_RELATION + 4,
+    HINGE_ACROSS = HINGE_AXIS_B + 3,   /* one direction across it, in A's */
+    HINGE_RELATION = HINGE_ACROSS + 3, /* B's principal axes in A's at the reference, with features only */
+    HINGE_TWIST = HINGE_RELATION + 4,  /* the product of the axis and it; with features only */
+    HINGE_LINEAR = HINGE_TWIST + 4,
     HINGE_ANGULAR = HINGE_LINEAR + SOFT_COLUMNS,
     HINGE_FREE = HINGE_ANGULAR + SOFT_COLUMNS,
-    hinge_plain_columns = hinge_plain_impulses + HINGE_LINEAR,
+    hinge_plain_columns = hinge_plain_impulses + HINGE_RELATION,
     hinge_featured_columns = hinge_featured_impulses + HINGE_FREE + FREE_COLUMNS
 };
 
@@ -111,9 +112,10 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
     put3(c, HINGE_AXIS_A, axis);
     put3(c, HINGE_AXIS_B, rotated(turn_back(relation), axis));
     put3(c, HINGE_ACROSS, across_of(s, f, lane));
-    put4(c, HINGE_RELATION, relation);
     if (!featured)
         return;
+    put4(c, HINGE_RELATION, relation);
+    put4(c, HINGE_TWIST, turn_after((w4){axis.x, axis.y, axis.z, wf_zero()}, relation));
     softness_put(c, HINGE_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
     softness_put(c, HINGE_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
@@ -145,27 +147,33 @@ enum {
  */
 typedef struct hinge_inverse {
     wf across[3]; /* A^-1: 11, 12, 22 */
-    wf g[2][3];
+    w3 g[2];
     sym3 point;
 } hinge_inverse;
 
-TR_INLINE hinge_inverse hinge_invert(const row_block *h)
+/* K of the point, of the directions across, and of each of these with the point */
+typedef struct hinge_k {
+    sym3 point;
+    wf across[3]; /* 11, 12, 22 */
+    w3 beside[2];
+} hinge_k;
+
+TR_INLINE hinge_inverse hinge_invert(const hinge_k *k)
 {
     hinge_inverse r;
-    const wf d1 = wf_inverse_of_positive(h->k[3][3]), l = h->k[4][3] * d1;
-    const wf d2 = wf_inverse_of_positive(h->k[4][4] - l * h->k[4][3]);
+    const w3 c1 = k->beside[0], c2 = k->beside[1];
+    const wf d1 = wf_inverse_of_positive(k->across[0]), l = k->across[1] * d1;
+    const wf d2 = wf_inverse_of_positive(k->across[2] - l * k->across[1]);
     r.across[2] = d2;
     r.across[1] = -(l * d2);
     r.across[0] = d1 - l * r.across[1];
-    for (int i = 0; i < 3; i++) {
-        r.g[1][i] = (h->k[4][i] - l * h->k[3][i]) * d2;
-        r.g[0][i] = h->k[3][i] * d1 - l * r.g[1][i];
-    }
-    wf s[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++)
-            s[i][j] = h->k[i][j] - (r.g[0][i] * h->k[3][j] + r.g[1][i] * h->k[4][j]);
-    const sym3 point = {s[0][0], s[1][1], s[2][2], s[1][0], s[2][0], s[2][1]};
+    const w3 g2 = times(d2, minus(c2, times(l, c1))), g1 = minus(times(d1, c1), times(l, g2));
+    r.g[0] = g1;
+    r.g[1] = g2;
+    const sym3 *p = &k->point;
+    const sym3 point = {p->xx - (g1.x * c1.x + g2.x * c2.x), p->yy - (g1.y * c1.y + g2.y * c2.y),
+                        p->zz - (g1.z * c1.z + g2.z * c2.z), p->xy - (g1.y * c1.x + g2.y * c2.x),
+                        p->xz - (g1.z * c1.x + g2.z * c2.x), p->yz - (g1.z * c1.y + g2.z * c2.y)};
     const sym3_factors f = sym3_factor(&point);
     r.point = sym3_inverse(&f);
     return r;
@@ -174,8 +182,8 @@ TR_INLINE hinge_inverse hinge_invert(const row_block *h)
 TR_INLINE void hinge_inverse_put(float *to, const hinge_inverse *v)
 {
     put3(to, HINGE_INVERSE, (w3){v->across[0], v->across[1], v->across[2]});
-    put3(to, HINGE_INVERSE + 3, (w3){v->g[0][0], v->g[0][1], v->g[0][2]});
-    put3(to, HINGE_INVERSE + 6, (w3){v->g[1][0], v->g[1][1], v->g[1][2]});
+    put3(to, HINGE_INVERSE + 3, v->g[0]);
+    put3(to, HINGE_INVERSE + 6, v->g[1]);
     put_sym3(to, HINGE_INVERSE + 9, &v->point);
 }
 
@@ -196,32 +204,68 @@ TR_INLINE void hinge_solve(const float *place, wf *x)
     x[4] = second - dot(g2, p);
 }
 
-/* Computes and stores the columns. A plain hinge has no row about the axis. */
-TR_INLINE void hinge_place(bool featured, const float *c, const pose_pair *at, float *to)
+/* the errors across: B's axis along the directions, turned; of mirrored axes those of tilt_of() */
+TR_INLINE void hinge_put_tilt(float *to, w3 axis, w3 first, w3 second, w3 of_b)
 {
-    const anchors n = anchors_now(c, HINGE_BASE, at);
-    const w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), first = to_world(&n.a, get3(c, HINGE_ACROSS));
-    const w3 second = cross(axis, first), t = tilt_of(axis, to_world(&n.b, get3(c, HINGE_AXIS_B)));
-    row_block h = {.linear = 3, .angular = featured ? 3 : 2, .about_vectors = true, .arm = n.arm, .rb = n.rb};
-    h.about[0] = first;
-    h.about[1] = second;
-    h.about[2] = axis;
-    put3(to, HINGE_ARM, n.arm);
-    put3(to, HINGE_RB, n.rb);
-    put3(to, HINGE_ERROR, n.d);
-    put(to, HINGE_ERROR + 3, dot(first, t));
-    put(to, HINGE_ERROR + 4, dot(second, t));
+    wf e1 = -dot(second, of_b), e2 = dot(first, of_b);
+    const wm mirrored = wf_lt(dot(axis, of_b), wf_zero());
+    if (__builtin_expect(wm_bits(mirrored) != 0, 0)) {
+        const w3 t = tilt_of(axis, of_b);
+        e1 = wf_select(mirrored, dot(first, t), e1);
+        e2 = wf_select(mirrored, dot(second, t), e2);
+    }
+    put(to, HINGE_ERROR + 3, e1);
+    put(to, HINGE_ERROR + 4, e2);
+}
+
+/* the change of wB - wA about `n` by forces along each of the world's axes */
+TR_INLINE w3 hinge_beside(const point_levers *turn, w3 n)
+{
+    return (w3){dot(n, turn->x), dot(n, turn->y), dot(n, turn->z)};
+}
+
+/* Computes and stores the columns: one body after the other, as all at once need more registers than there are. A plain
+   hinge has no row about the axis. */
+TR_INLINE void hinge_place(tr3_pass pass, bool featured, const float *c, const pose_pair *at, float *to)
+{
+    const wf im = get(c, HINGE_BASE + BASE_IM_A) + get(c, HINGE_BASE + BASE_IM_B);
+    hinge_k k = {.point = {im, im, im, wf_zero(), wf_zero(), wf_zero()}};
+    axes r = axes_of(rotation_late(pass, at, true));
+    const sym3 ii_b = inverse_inertia(&r, get3(c, HINGE_BASE + BASE_II_B));
+    const w3 rb = to_world(&r, get3(c, HINGE_BASE + BASE_LB)), of_b = to_world(&r, get3(c, HINGE_AXIS_B));
+    put_sym3(to, HINGE_II_B, &ii_b);
+    put3(to, HINGE_RB, rb);
+    point_levers turn = point_levers_of(&ii_b, rb);
+    point_k_add(&k.point, &turn, rb);
+
+    r = axes_of(rotation_late(pass, at, false));
+    const w3 axis = to_world(&r, get3(c, HINGE_AXIS_A)), first = to_world(&r, get3(c, HINGE_ACROSS));
+    const w3 second = cross(axis, first), ra = to_world(&r, get3(c, HINGE_BASE + BASE_LA));
+    const w3 apart = add(get3(c, HINGE_BASE + BASE_D), apart_late(pass, at)), arm = add(apart, rb);
+    const sym3 ii_a = inverse_inertia(&r, get3(c, HINGE_BASE + BASE_II_A));
+    put_sym3(to, HINGE_II_A, &ii_a);
+    put3(to, HINGE_ARM, arm);
+    put3(to, HINGE_ERROR, minus(arm, ra));
+    hinge_put_tilt(to, axis, first, second, of_b);
     put3(to, HINGE_ABOUT, first);
     put3(to, HINGE_ABOUT + 3, second);
-    put_sym3(to, HINGE_II_A, &n.m.ii_a);
-    put_sym3(to, HINGE_II_B, &n.m.ii_b);
-    held_k(&h, &n.m);
+    const point_levers of_a = point_levers_of(&ii_a, arm);
+    point_k_add(&k.point, &of_a, arm);
+    turn = (point_levers){add(turn.x, of_a.x), add(turn.y, of_a.y), add(turn.z, of_a.z)};
+
+    const sym3 spin = sym3_sum(&ii_a, &ii_b);
+    const w3 one = sym3_times(&spin, first), two = sym3_times(&spin, second);
+    k.across[0] = dot(first, one);
+    k.across[1] = dot(second, one);
+    k.across[2] = dot(second, two);
+    k.beside[0] = hinge_beside(&turn, first);
+    k.beside[1] = hinge_beside(&turn, second);
     if (featured) {
         put3(to, HINGE_ALONG, axis);
-        for (int i = 0; i < 6; i++)
-            put(to, HINGE_COUPLED + i, h.k[5][i]);
+        put3(to, HINGE_COUPLED, hinge_beside(&turn, axis));
+        put3(to, HINGE_COUPLED + 3, (w3){dot(axis, one), dot(axis, two), dot(axis, sym3_times(&spin, axis))});
     }
-    const hinge_inverse inverse = hinge_invert(&h);
+    const hinge_inverse inverse = hinge_invert(&k);
     hinge_inverse_put(to, &inverse);
 }
 
@@ -287,9 +331,11 @@ TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
     if (pass.refresh) {
         if (place == NULL)
             place = own;
-        hinge_place(featured, c, at, place);
+        hinge_place(pass, featured, c, at, place);
         if (featured)
-            put(impulses, 10, angle_about(at, get4(c, HINGE_RELATION), get3(c, HINGE_AXIS_A), get(impulses, 10)));
+            put(impulses, 10,
+                angle_between(rotation_late(pass, at, false), rotation_late(pass, at, true), get4(c, HINGE_RELATION),
+                              get4(c, HINGE_TWIST), get(impulses, 10)));
     }
     motions_late(pass, a, b);
     const row_block h = hinge_rows(place, featured ? 3 : 2);

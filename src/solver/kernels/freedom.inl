@@ -180,7 +180,7 @@ TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom 
             s = softness_relaxed(s);
         /* as it is in this pass: a rigid spring may rest in one and act in the other */
         if (!rests(s.mass_scale, impulse)) {
-            change = sane(soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse));
+            change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
             change = wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) -
                      impulse;
             put(impulses, i, impulse + change);

@@ -159,14 +159,25 @@ TR_INLINE w3 tilt_of(w3 a, w3 b)
 
 /* The angle of B about an axis of A (in A's principal axes) from the reference, nearest to `last` of all that differ by
    whole turns. */
-TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
+TR_INLINE wf angle_of(wf about, wf scalar, wf last)
 {
     const wf full = wf_set((float)TR_TURN);
-    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(relation));
-    wf about = dot((w3){q.x, q.y, q.z}, axis);
-    wm back = wf_lt(q.w, wf_zero());
-    wf angle = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w));
+    wm back = wf_lt(scalar, wf_zero());
+    wf angle = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(scalar));
     return angle + full * wf_round((last - angle) * wf_set((float)(1.0 / TR_TURN)));
+}
+
+TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
+{
+    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(relation));
+    return angle_of(dot((w3){q.x, q.y, q.z}, axis), q.w, last);
+}
+
+/* the same of the bodies' rotations, where `twist` is the product of the axis and `relation` */
+TR_INLINE wf angle_between(w4 qa, w4 qb, w4 relation, w4 twist, wf last)
+{
+    w4 q = turn_after(turn_back(qa), qb);
+    return angle_of(w4_dot(q, twist), w4_dot(q, relation), last);
 }
 
 /*

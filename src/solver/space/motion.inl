@@ -85,6 +85,11 @@ TR_INLINE w4 turn_after(w4 a, w4 b)
     return r;
 }
 
+TR_INLINE wf w4_dot(w4 a, w4 b)
+{
+    return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+}
+
 TR_INLINE w4 turn_back(w4 q)
 {
     return (w4){-q.x, -q.y, -q.z, q.w};
