@@ -338,8 +338,9 @@ TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
                               get4(c, HINGE_TWIST), get(impulses, 10)));
     }
     motions_late(pass, a, b);
-    const row_block h = hinge_rows(place, featured ? 3 : 2);
-    const masses m = hinge_masses(c, place);
+    const int angular = featured ? 3 : 2;
+    row_block h = hinge_rows(place, angular);
+    masses m = hinge_masses(c, place);
     wf x[HELD_MOST];
     if (pass.warm_start) {
         for (int i = 0; i < 5; i++)
@@ -373,6 +374,10 @@ TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
     held_sane(5, x);
     for (int i = 0; i < 5; i++)
         put(impulses, i, get(impulses, i) + x[i]);
+    /* read again, they take no registers meanwhile */
+    motions_again(pass, a, b);
+    h = hinge_rows(place, angular);
+    m = hinge_masses(c, place);
     held_apply(&h, a, b, &m, x);
 }
 

@@ -176,7 +176,7 @@ TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
 /* the same of the bodies' rotations, where `twist` is the product of the axis and `relation` */
 TR_INLINE wf angle_between(w4 qa, w4 qb, w4 relation, w4 twist, wf last)
 {
-    w4 q = turn_after(turn_back(qa), qb);
+    w4 q = turn_between(qa, qb);
     return angle_of(w4_dot(q, twist), w4_dot(q, relation), last);
 }
 
