@@ -90,12 +90,13 @@ enum {
     HINGE_BASE,
     HINGE_AXIS_A = HINGE_BASE + BASE_COLUMNS, /* in each body's principal axes */
     HINGE_AXIS_B = HINGE_AXIS_A + 3,
-    HINGE_ACROSS = HINGE_AXIS_B + 3, /* one direction across it, in A's */
-    HINGE_RELATION = HINGE_ACROSS + 3,
-    HINGE_LINEAR = HINGE_RELATION + 4,
+    HINGE_ACROSS = HINGE_AXIS_B + 3,   /* one direction across it, in A's */
+    HINGE_RELATION = HINGE_ACROSS + 3, /* B's principal axes in A's at the reference, with features only */
+    HINGE_TWIST = HINGE_RELATION + 4,  /* the product of the axis and it; with features only */
+    HINGE_LINEAR = HINGE_TWIST + 4,
     HINGE_ANGULAR = HINGE_LINEAR + SOFT_COLUMNS,
     HINGE_FREE = HINGE_ANGULAR + SOFT_COLUMNS,
-    hinge_plain_columns = hinge_plain_impulses + HINGE_LINEAR,
+    hinge_plain_columns = hinge_plain_impulses + HINGE_RELATION,
     hinge_featured_columns = hinge_featured_impulses + HINGE_FREE + FREE_COLUMNS
 };
 
@@ -111,47 +112,273 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
     put3(c, HINGE_AXIS_A, axis);
     put3(c, HINGE_AXIS_B, rotated(turn_back(relation), axis));
     put3(c, HINGE_ACROSS, across_of(s, f, lane));
-    put4(c, HINGE_RELATION, relation);
     if (!featured)
         return;
+    put4(c, HINGE_RELATION, relation);
+    put4(c, HINGE_TWIST, turn_after((w4){axis.x, axis.y, axis.z, wf_zero()}, relation));
     softness_put(c, HINGE_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
     softness_put(c, HINGE_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
+}
+
+/* Columns stored outside the block: arms and errors, directions, inertias, and K^-1 of the five rows. */
+enum {
+    HINGE_ARM,
+    HINGE_RB = HINGE_ARM + 3,
+    HINGE_ERROR = HINGE_RB + 3,
+    HINGE_ABOUT = HINGE_ERROR + 5, /* the two directions across the axis */
+    HINGE_II_A = HINGE_ABOUT + 6,
+    HINGE_II_B = HINGE_II_A + 6,
+    HINGE_INVERSE = HINGE_II_B + 6,
+    HINGE_PLAIN_PLACES = HINGE_INVERSE + 15,
+    HINGE_ALONG = HINGE_PLAIN_PLACES, /* the axis */
+    HINGE_COUPLED = HINGE_ALONG + 3,  /* K of the row about it with the five */
+    HINGE_FREE_K = HINGE_COUPLED + 5, /* and with itself */
+    HINGE_FEATURED_PLACES = HINGE_FREE_K + 1
+};
+
+/*
+ * With K = (P C, C^T A) of the point and of the rows across, and G = C A^-1:
+ *
+ *   K^-1 (r, s) = (p, A^-1 s - G^T p),  p = (P - G C^T)^-1 (r - G s)
+ *
+ * Two inverses, that of A of three numbers and that of the point of six, take as many operations as a triangular
+ * factor, but far fewer of them wait for another.
+ */
+typedef struct hinge_inverse {
+    wf across[3]; /* A^-1: 11, 12, 22 */
+    w3 g[2];
+    sym3 point;
+} hinge_inverse;
+
+/* K of the point, of the directions across, and of each of these with the point */
+typedef struct hinge_k {
+    sym3 point;
+    wf across[3]; /* 11, 12, 22 */
+    w3 beside[2];
+} hinge_k;
+
+TR_INLINE hinge_inverse hinge_invert(const hinge_k *k)
+{
+    hinge_inverse r;
+    const w3 c1 = k->beside[0], c2 = k->beside[1];
+    const wf d1 = wf_inverse_of_positive(k->across[0]), l = k->across[1] * d1;
+    const wf d2 = wf_inverse_of_positive(k->across[2] - l * k->across[1]);
+    r.across[2] = d2;
+    r.across[1] = -(l * d2);
+    r.across[0] = d1 - l * r.across[1];
+    const w3 g2 = times(d2, minus(c2, times(l, c1))), g1 = minus(times(d1, c1), times(l, g2));
+    r.g[0] = g1;
+    r.g[1] = g2;
+    const sym3 *p = &k->point;
+    const sym3 point = {p->xx - (g1.x * c1.x + g2.x * c2.x), p->yy - (g1.y * c1.y + g2.y * c2.y),
+                        p->zz - (g1.z * c1.z + g2.z * c2.z), p->xy - (g1.y * c1.x + g2.y * c2.x),
+                        p->xz - (g1.z * c1.x + g2.z * c2.x), p->yz - (g1.z * c1.y + g2.z * c2.y)};
+    const sym3_factors f = sym3_factor(&point);
+    r.point = sym3_inverse(&f);
+    return r;
+}
+
+TR_INLINE void hinge_inverse_put(float *to, const hinge_inverse *v)
+{
+    put3(to, HINGE_INVERSE, (w3){v->across[0], v->across[1], v->across[2]});
+    put3(to, HINGE_INVERSE + 3, v->g[0]);
+    put3(to, HINGE_INVERSE + 6, v->g[1]);
+    put_sym3(to, HINGE_INVERSE + 9, &v->point);
+}
+
+/* x := K^-1 x */
+TR_INLINE void hinge_solve(const float *place, wf *x)
+{
+    const w3 across = get3(place, HINGE_INVERSE);
+    const w3 g1 = get3(place, HINGE_INVERSE + 3), g2 = get3(place, HINGE_INVERSE + 6);
+    const sym3 point = get_sym3(place, HINGE_INVERSE + 9);
+    const w3 rest = {x[0] - (g1.x * x[3] + g2.x * x[4]), x[1] - (g1.y * x[3] + g2.y * x[4]),
+                     x[2] - (g1.z * x[3] + g2.z * x[4])};
+    const w3 p = sym3_times(&point, rest);
+    const wf first = across.x * x[3] + across.y * x[4], second = across.y * x[3] + across.z * x[4];
+    x[0] = p.x;
+    x[1] = p.y;
+    x[2] = p.z;
+    x[3] = first - dot(g1, p);
+    x[4] = second - dot(g2, p);
+}
+
+/* the errors across: B's axis along the directions, turned; of mirrored axes those of tilt_of() */
+TR_INLINE void hinge_put_tilt(float *to, w3 axis, w3 first, w3 second, w3 of_b)
+{
+    wf e1 = -dot(second, of_b), e2 = dot(first, of_b);
+    const wm mirrored = wf_lt(dot(axis, of_b), wf_zero());
+    if (__builtin_expect(wm_bits(mirrored) != 0, 0)) {
+        const w3 t = tilt_of(axis, of_b);
+        e1 = wf_select(mirrored, dot(first, t), e1);
+        e2 = wf_select(mirrored, dot(second, t), e2);
+    }
+    put(to, HINGE_ERROR + 3, e1);
+    put(to, HINGE_ERROR + 4, e2);
+}
+
+/* the change of wB - wA about `n` by forces along each of the world's axes */
+TR_INLINE w3 hinge_beside(const point_levers *turn, w3 n)
+{
+    return (w3){dot(n, turn->x), dot(n, turn->y), dot(n, turn->z)};
+}
+
+/* Computes and stores the columns: one body after the other, as all at once need more registers than there are. A plain
+   hinge has no row about the axis. */
+TR_INLINE void hinge_place(tr3_pass pass, bool featured, const float *c, const pose_pair *at, float *to)
+{
+    const wf im = get(c, HINGE_BASE + BASE_IM_A) + get(c, HINGE_BASE + BASE_IM_B);
+    hinge_k k = {.point = {im, im, im, wf_zero(), wf_zero(), wf_zero()}};
+    axes r = axes_of(rotation_late(pass, at, true));
+    const sym3 ii_b = inverse_inertia(&r, get3(c, HINGE_BASE + BASE_II_B));
+    const w3 rb = to_world(&r, get3(c, HINGE_BASE + BASE_LB)), of_b = to_world(&r, get3(c, HINGE_AXIS_B));
+    put_sym3(to, HINGE_II_B, &ii_b);
+    put3(to, HINGE_RB, rb);
+    point_levers turn = point_levers_of(&ii_b, rb);
+    point_k_add(&k.point, &turn, rb);
+
+    r = axes_of(rotation_late(pass, at, false));
+    const w3 axis = to_world(&r, get3(c, HINGE_AXIS_A)), first = to_world(&r, get3(c, HINGE_ACROSS));
+    const w3 second = cross(axis, first), ra = to_world(&r, get3(c, HINGE_BASE + BASE_LA));
+    const w3 apart = add(get3(c, HINGE_BASE + BASE_D), apart_late(pass, at)), arm = add(apart, rb);
+    const sym3 ii_a = inverse_inertia(&r, get3(c, HINGE_BASE + BASE_II_A));
+    put_sym3(to, HINGE_II_A, &ii_a);
+    put3(to, HINGE_ARM, arm);
+    put3(to, HINGE_ERROR, minus(arm, ra));
+    hinge_put_tilt(to, axis, first, second, of_b);
+    put3(to, HINGE_ABOUT, first);
+    put3(to, HINGE_ABOUT + 3, second);
+    const point_levers of_a = point_levers_of(&ii_a, arm);
+    point_k_add(&k.point, &of_a, arm);
+    turn = (point_levers){add(turn.x, of_a.x), add(turn.y, of_a.y), add(turn.z, of_a.z)};
+
+    const sym3 spin = sym3_sum(&ii_a, &ii_b);
+    const w3 one = sym3_times(&spin, first), two = sym3_times(&spin, second);
+    k.across[0] = dot(first, one);
+    k.across[1] = dot(second, one);
+    k.across[2] = dot(second, two);
+    k.beside[0] = hinge_beside(&turn, first);
+    k.beside[1] = hinge_beside(&turn, second);
+    if (featured) {
+        put3(to, HINGE_ALONG, axis);
+        put3(to, HINGE_COUPLED, hinge_beside(&turn, axis));
+        put3(to, HINGE_COUPLED + 3, (w3){dot(axis, one), dot(axis, two), dot(axis, sym3_times(&spin, axis))});
+    }
+    const hinge_inverse inverse = hinge_invert(&k);
+    hinge_inverse_put(to, &inverse);
+}
+
+/* the rows without K; `angular`: 2, or 3 with that about the axis */
+TR_INLINE row_block hinge_rows(const float *place, int angular)
+{
+    row_block h = {.linear = 3, .angular = angular, .about_vectors = true};
+    h.arm = get3(place, HINGE_ARM);
+    h.rb = get3(place, HINGE_RB);
+    h.about[0] = get3(place, HINGE_ABOUT);
+    h.about[1] = get3(place, HINGE_ABOUT + 3);
+    if (angular > 2)
+        h.about[2] = get3(place, HINGE_ALONG);
+    return h;
+}
+
+TR_INLINE masses hinge_masses(const float *c, const float *place)
+{
+    return (masses){.im_a = get(c, HINGE_BASE + BASE_IM_A),
+                    .im_b = get(c, HINGE_BASE + BASE_IM_B),
+                    .ii_a = get_sym3(place, HINGE_II_A),
+                    .ii_b = get_sym3(place, HINGE_II_B)};
+}
+
+/* the changes x of the impulses for rates x, in lanes that are soft */
+static __attribute__((noinline)) void hinge_soft_changes(const tr3_kernel_context *k, tr3_pass pass, const float *c,
+                                                         const float *place, const float *impulses, wf *x)
+{
+    const masses m = hinge_masses(c, place);
+    row_block h = hinge_rows(place, 2);
+    wf error[5];
+    for (int i = 0; i < 5; i++)
+        error[i] = get(place, HINGE_ERROR + i);
+    held_changes(k, pass, &h, &m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses, x);
+}
+
+/* the same where all are rigid */
+TR_INLINE void hinge_changes(const tr3_kernel_context *k, tr3_pass pass, softness s, const float *place,
+                             const float *impulses, wf *x)
+{
+    for (int i = 0; i < 5 && pass.biased; i++)
+        x[i] = x[i] + s.bias_rate * begun(k, pass, get(place, HINGE_ERROR + i), x[i]);
+    hinge_solve(place, x);
+    for (int i = 0; i < 5; i++) {
+        x[i] = -x[i];
+        if (pass.biased)
+            x[i] = s.mass_scale * x[i] - s.impulse_scale * get(impulses, i);
+    }
+}
+
+/* adds to the rates what an impulse about the axis changes them by */
+TR_INLINE void hinge_couple(const float *place, wf impulse, wf *x)
+{
+    for (int i = 0; i < 5; i++)
+        x[i] = x[i] + get(place, HINGE_COUPLED + i) * impulse;
 }
 
 TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                            motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? hinge_featured_impulses : hinge_plain_impulses);
-    const anchors n = anchors_now(c, HINGE_BASE, at);
-    w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), first = to_world(&n.a, get3(c, HINGE_ACROSS));
-    row_block h = {.linear = 3, .angular = 2, .arm = n.arm, .rb = n.rb, .about = {first, cross(axis, first)}};
-    if (!featured && pass.warm_start) {
-        motions_late(pass, a, b);
-        held_warm_start(&h, a, b, &n.m, impulses);
-        return;
-    }
-    w3 t = tilt_of(axis, to_world(&n.b, get3(c, HINGE_AXIS_B)));
-    const wf error[HELD_MOST] = {n.d.x, n.d.y, n.d.z, dot(h.about[0], t), dot(h.about[1], t)};
-    if (!featured) {
-        held_k(&h, &n.m);
-        held_invert(&h);
-        motions_late(pass, a, b);
-        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
-        return;
+    float own[HINGE_FEATURED_PLACES * TR_LANES], *place = pass.place;
+    if (pass.refresh) {
+        if (place == NULL)
+            place = own;
+        hinge_place(pass, featured, c, at, place);
+        if (featured)
+            put(impulses, 10,
+                angle_between(rotation_late(pass, at, false), rotation_late(pass, at, true), get4(c, HINGE_RELATION),
+                              get4(c, HINGE_TWIST), get(impulses, 10)));
     }
     motions_late(pass, a, b);
-    course r = course_of(&n.m, row_about(axis));
+    const int angular = featured ? 3 : 2;
+    row_block h = hinge_rows(place, angular);
+    masses m = hinge_masses(c, place);
+    wf x[HELD_MOST];
     if (pass.warm_start) {
-        freedom_warm_start(a, b, n.m, hinge_freedom, r, impulses, 5);
-        held_warm_start(&h, a, b, &n.m, impulses);
+        for (int i = 0; i < 5; i++)
+            x[i] = get(impulses, i);
+        if (featured)
+            x[5] = freedom_sum(hinge_freedom, impulses, 5);
+        held_apply(&h, a, b, &m, x);
         return;
     }
-    wf angle = angle_about(at, get4(c, HINGE_RELATION), get3(c, HINGE_AXIS_A), get(impulses, 10));
-    put(impulses, 10, angle);
-    angle = begun(k, pass, angle, row_rate(a, b, &r.row));
-    freedom_solve(k, pass, a, b, n.m, hinge_freedom, r, angle, c, HINGE_FREE, impulses, 5);
-    held_visit(k, pass, &h, a, b, &n.m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses);
+    held_rates(&h, a, b, x);
+    if (!featured) {
+        hinge_changes(k, pass, pass.biased ? softness_held(k, m) : softness_rigid(k), place, impulses, x);
+    } else {
+        const wf angle = begun(k, pass, get(impulses, 10), x[5]);
+        x[5] =
+            freedom_change(k, pass, hinge_freedom, x[5], get(place, HINGE_FREE_K), angle, c, HINGE_FREE, impulses, 5);
+        hinge_couple(place, x[5], x);
+        softness s = softness_rigid(k);
+        s.impulse_scale = get(c, HINGE_LINEAR + SOFT_IMPULSE_SCALE);
+        hinge_changes(k, pass, s, place, impulses, x);
+        const wm soft = wf_lt(wf_zero(), get(c, HINGE_LINEAR + SOFT_KEEP) + get(c, HINGE_ANGULAR + SOFT_KEEP));
+        if (__builtin_expect(wm_bits(soft) != 0, 0)) {
+            wf y[HELD_MOST];
+            held_rates(&h, a, b, y);
+            hinge_couple(place, x[5], y);
+            hinge_soft_changes(k, pass, c, place, impulses, y);
+            for (int i = 0; i < 5; i++)
+                x[i] = wf_select(soft, y[i], x[i]);
+        }
+    }
+    held_sane(5, x);
+    for (int i = 0; i < 5; i++)
+        put(impulses, i, get(impulses, i) + x[i]);
+    /* read again, they take no registers meanwhile */
+    motions_again(pass, a, b);
+    h = hinge_rows(place, angular);
+    m = hinge_masses(c, place);
+    held_apply(&h, a, b, &m, x);
 }
 
 #endif

@@ -87,8 +87,8 @@ TR_INLINE void freedom_prepare(const trn_kernel_context *k, trn_fields f, int la
         put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TRN_FIELD_FRICTION, lane));
 }
 
-/* applies the impulses of the type's features, in columns from `first` on: spring, motor, lower, upper, friction */
-TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, course r, const float *c, int first)
+/* the sum of the impulses of the type's features, in columns from `first` on: spring, motor, lower, upper, friction */
+TR_INLINE wf freedom_sum(freedom has, const float *c, int first)
 {
     wf sum = wf_zero();
     int i = first;
@@ -102,7 +102,13 @@ TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, c
     }
     if (has.friction)
         sum = sum + get(c, i++);
-    free_apply(a, b, m, has, r, sum);
+    return sum;
+}
+
+/* applies them */
+TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, course r, const float *c, int first)
+{
+    free_apply(a, b, m, has, r, freedom_sum(has, c, first));
 }
 
 /* one limit: `gap` is the distance to it, `rate` that of the gap; a positive impulse opens the gap */
@@ -139,16 +145,23 @@ TR_INLINE bool rests(wf most, wf impulse)
     return wm_all(wm_and(wf_eq(most, wf_zero()), wf_eq(impulse, wf_zero())));
 }
 
-TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion *a, motion *b, masses m, freedom has,
-                             course r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+/* Whether neither limit of any lane has an impulse or gets one: both are open, and farther than the coordinate moves. */
+TR_INLINE bool limits_rest(const trn_kernel_context *k, wf below, wf above, wf rate, wf lower, wf upper)
 {
-    wf inverse_mass = free_k(m, has, r);
+    const wf zero = wf_zero(), inv_h = wf_set(k->inv_h);
+    wf closing = wf_min(below * inv_h + rate, above * inv_h - rate);
+    wm open = wm_and(wf_lt(zero, wf_min(below, above)), wf_le(zero, closing));
+    return wm_all(wm_and(open, wm_and(wf_eq(lower, zero), wf_eq(upper, zero))));
+}
+
+/* Updates the impulses of the type's features, all along one row of rate `rate`; returns the sum of the changes. */
+TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom has, wf rate, wf inverse_mass,
+                            wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+{
     wf mass = wf_inverse_or_zero(inverse_mass);
     /* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or narrower widths skip it */
     inverse_mass = wf_min(inverse_mass, wf_set(FLT_MAX));
-    /* all features act along one row: update its rate with their impulses, and apply the sum to the bodies at the
-       end */
-    wf rate = free_rate(a, b, has, r), sum = wf_zero(), change;
+    wf sum = wf_zero(), change;
     int i = first_impulse;
     if (has.friction) {
         int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
@@ -167,7 +180,7 @@ TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion 
             s = softness_relaxed(s);
         /* as it is in this pass: a rigid spring may rest in one and act in the other */
         if (!rests(s.mass_scale, impulse)) {
-            change = sane(soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse));
+            change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
             change = wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) -
                      impulse;
             put(impulses, i, impulse + change);
@@ -187,15 +200,25 @@ TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion 
         i++;
     }
     if (has.limit) {
-        wf lower = get(impulses, i);
-        change = limit_change(k, pass, coordinate - get(c, first + FREE_LOWER), rate, mass, lower);
-        put(impulses, i++, lower + change);
+        wf lower = get(impulses, i), upper = get(impulses, i + 1);
+        wf below = coordinate - get(c, first + FREE_LOWER), above = get(c, first + FREE_UPPER) - coordinate;
+        if (limits_rest(k, below, above, rate, lower, upper))
+            return sum;
+        change = limit_change(k, pass, below, rate, mass, lower);
+        put(impulses, i, lower + change);
         rate = rate + inverse_mass * change;
         sum = sum + change;
-        wf upper = get(impulses, i);
-        change = limit_change(k, pass, get(c, first + FREE_UPPER) - coordinate, -rate, mass, upper);
-        put(impulses, i++, upper + change);
+        change = limit_change(k, pass, above, -rate, mass, upper);
+        put(impulses, i + 1, upper + change);
         sum = sum - change;
     }
+    return sum;
+}
+
+TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion *a, motion *b, masses m, freedom has,
+                             course r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+{
+    wf sum = freedom_change(k, pass, has, free_rate(a, b, has, r), free_k(m, has, r), coordinate, c, first, impulses,
+                            first_impulse);
     free_apply(a, b, m, has, r, sum);
 }

@@ -63,9 +63,14 @@ static const trn_pass passes[PASS_VARIANTS] = {
     (TR_WIDTH > 1 && (is_common) && !((featured) && TRN_FEATURED_ARE_RARE) && !IS_PASS(which, TR_PASS_PROJECT) &&      \
      !TR_COMPACT_KERNELS)
 
+/* Likewise for blocks between tiles only: those of robots side by side, whose joints have features. */
+#define HAS_TILE_CODE(type, is_common, featured, which)                                                                \
+    (HAS_OWN_CODE(is_common, featured, which) ||                                                                       \
+     (TR_WIDTH > 1 && TRN_HAS_TILE_CODE(type) && !IS_PASS(which, TR_PASS_PROJECT) && !TR_COMPACT_KERNELS))
+
 /* whether all passes of a type share one function */
 #define IS_SHARED(type)                                                                                                \
-    (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_IS_PLACED(type)))
+    (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_KEEPS_PLACES(type)))
 
 /* whether a pass has code of its own for places that no later pass reads (trn_placed) */
 #define HAS_BARE_CODE(type, featured, which)                                                                           \
@@ -130,7 +135,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
 
 /* visits a block by the code of its own for how its bodies are reached */
 #define VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
-    if (HAS_OWN_CODE(name##_is_common, featured, which) && (any).tile_a && (any).tile_b)                               \
+    if (HAS_TILE_CODE(name##_type, name##_is_common, featured, which) && (any).tile_a && (any).tile_b)                 \
         name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true, OF_SHAPE(any)});  \
     else if (HAS_OWN_CODE(name##_is_common, featured, which) && (any).run)                                             \
         name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true, OF_SHAPE(any)});                     \

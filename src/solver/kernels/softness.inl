@@ -58,6 +58,9 @@ TR_INLINE softness softness_of(const trn_kernel_context *k, wf kind, wf a, wf b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
     wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);
+    /* a shortcut: the selections below give the same */
+    if (wm_all(rigid))
+        return softness_rigid(k);
     /* frequency a, damping ratio b */
     wf omega = wf_set((float)TR_TURN) * a;
     wf a1 = wf_set(2.0f) * b + h * omega;

@@ -28,9 +28,14 @@ typedef uint8_t tr2_block_flags;
 #define TR2_IS_RARE(type) 0
 /* whether joints with features are, for which code of their own would take longer to compile than it is worth */
 #define TR2_FEATURED_ARE_RARE 0
+/* types of joints that have such code for blocks between tiles nevertheless */
+#define TR2_HAS_TILE_CODE(type) 0
 
-/* types of joints that keep places of their bodies from pass to pass (tr2_placed) */
+/* types of joints that hold a point and nothing else, if they are plain */
 #define TR2_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR2_JOINT_REVOLUTE)
+
+/* types of joints that keep what they compute of their bodies' poses from pass to pass (tr2_placed) */
+#define TR2_KEEPS_PLACES(type) TR2_IS_PLACED(type)
 
 /* whether they have code of their own for places that no later pass reads */
 #define TR2_HAS_BARE_CODE(type, featured) TR2_IS_PLACED(type)

@@ -39,9 +39,21 @@ TR_INLINE void put3(float *c, int first, w3 v)
     put(c, first + 2, v.z);
 }
 
+TR_INLINE void put_sym3(float *c, int first, const sym3 *m)
+{
+    put3(c, first, (w3){m->xx, m->yy, m->zz});
+    put3(c, first + 3, (w3){m->xy, m->xz, m->yz});
+}
+
 TR_INLINE w3 get3(const float *c, int first)
 {
     return (w3){get(c, first), get(c, first + 1), get(c, first + 2)};
+}
+
+TR_INLINE sym3 get_sym3(const float *c, int first)
+{
+    return (sym3){get(c, first),     get(c, first + 1), get(c, first + 2),
+                  get(c, first + 3), get(c, first + 4), get(c, first + 5)};
 }
 
 TR_INLINE void base_put(float *c, int first, const setup *s)
@@ -147,23 +159,36 @@ TR_INLINE w3 tilt_of(w3 a, w3 b)
 
 /* The angle of B about an axis of A (in A's principal axes) from the reference, nearest to `last` of all that differ by
    whole turns. */
-TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
+TR_INLINE wf angle_of(wf about, wf scalar, wf last)
 {
     const wf full = wf_set((float)TR_TURN);
-    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(relation));
-    wf about = dot((w3){q.x, q.y, q.z}, axis);
-    wm back = wf_lt(q.w, wf_zero());
-    wf angle = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w));
+    wm back = wf_lt(scalar, wf_zero());
+    wf angle = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(scalar));
     return angle + full * wf_round((last - angle) * wf_set((float)(1.0 / TR_TURN)));
+}
+
+TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
+{
+    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(relation));
+    return angle_of(dot((w3){q.x, q.y, q.z}, axis), q.w, last);
+}
+
+/* the same of the bodies' rotations, where `twist` is the product of the axis and `relation` */
+TR_INLINE wf angle_between(w4 qa, w4 qb, w4 relation, w4 twist, wf last)
+{
+    w4 q = turn_between(qa, qb);
+    return angle_of(w4_dot(q, twist), w4_dot(q, relation), last);
 }
 
 /*
  * A pass over a block of held rows (rows.inl). If all are rigid, dlambda = -(mass_scale K^-1 (J v + bias_rate C) +
  * impulse_scale lambda). Else (K + gamma) dlambda = -(J v + bias_rate C + leak lambda), with a gamma and a leak for each
  * kind of rows. Both ways hold all directions of a kind at the same frequency.
+ *
+ * held_changes() takes J v in x, and returns dlambda there, which may not be finite.
  */
-TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
-                          const masses *m, softness linear, softness angular, const wf *error, float *impulses)
+TR_INLINE void held_changes(const tr3_kernel_context *k, tr3_pass pass, row_block *h, const masses *m, softness linear,
+                            softness angular, const wf *error, const float *impulses, wf *x)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     const int count = h->linear + h->angular;
@@ -177,8 +202,6 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     wf decay_angular = wf_select(rigid, linear.impulse_scale, softness_decay(angular));
     linear.mass_scale = wf_select(rigid, one, linear.mass_scale);
     angular.mass_scale = wf_select(rigid, one, angular.mass_scale);
-    wf x[HELD_MOST];
-    held_rates(h, a, b, x);
     for (int i = 0; i < count; i++) {
         wf c = begun(k, pass, error[i], x[i]);
         x[i] = x[i] + (i < h->linear ? linear : angular).bias_rate * c;
@@ -190,6 +213,15 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     held_solve(h, x);
     for (int i = 0; i < count; i++)
         x[i] = -(scale * x[i] + (i < h->linear ? decay_linear : decay_angular) * get(impulses, i));
+}
+
+TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
+                          const masses *m, softness linear, softness angular, const wf *error, float *impulses)
+{
+    const int count = h->linear + h->angular;
+    wf x[HELD_MOST];
+    held_rates(h, a, b, x);
+    held_changes(k, pass, h, m, linear, angular, error, impulses, x);
     held_sane(count, x);
     for (int i = 0; i < count; i++)
         put(impulses, i, get(impulses, i) + x[i]);

@@ -161,79 +161,48 @@ TR_INLINE wm is_uneven(w3 ii)
  * left, and the step is exact at any speed.
  */
 typedef struct spinning {
-    w4 q;
-    w3 l; /* N m s, in principal axes */
+    w3 v; /* of the quaternion */
+    wf w;
+    w3 l, change; /* N m s, in principal axes: angular momentum, and what it has changed by */
 } spinning;
 
-/* sine and cosine of an angle, from those of its half */
-TR_INLINE void sincos_of_both(wf angle, wf *s, wf *c, wf *half_s, wf *half_c)
+/* Sine, and one less the cosine, of an angle from those of its half. */
+TR_INLINE void sine_of_half(wf half_s, wf half_c, wf *s, wf *versine)
 {
-    wf_sincos(wf_set(0.5f) * angle, half_s, half_c);
-    wf twice = *half_s + *half_s;
-    *s = twice * *half_c;
-    *c = wf_set(1.0f) - twice * *half_s;
+    wf twice = half_s + half_s;
+    *s = twice * half_c;
+    *versine = twice * half_s;
 }
 
-/* keeps what has turned, but for lanes that do not turn about this axis: they stay as they were, to the sign of zeros, so
-   that it does not matter whether their neighbours do */
-TR_INLINE void keep_turned(spinning *it, wm idle, w3 l, w4 q)
+/* The turn about a principal axis by twice `half`: parts of the quaternion along it and along the next two in a cycle,
+   and of the momentum along these. */
+TR_INLINE void turn_about(wf half, wf *qa, wf *qb, wf *qc, wf *qw, wf *lb, wf *lc, wf *change_b, wf *change_c)
 {
-    it->l = w3_select(idle, it->l, l);
-    it->q = w4_select(idle, it->q, q);
+    wf s, versine, half_s, half_c;
+    wf_sincos(half, &half_s, &half_c);
+    sine_of_half(half_s, half_c, &s, &versine);
+    const wf b = *lc * s - *lb * versine, c = -(*lb * s) - *lc * versine;
+    const wf a = *qa, w = *qw, before = *qb;
+    *lb = *lb + b;
+    *lc = *lc + c;
+    *change_b = *change_b + b;
+    *change_c = *change_c + c;
+    *qa = w * half_s + a * half_c;
+    *qw = w * half_c - a * half_s;
+    *qb = before * half_c + *qc * half_s;
+    *qc = *qc * half_c - before * half_s;
 }
 
-/* the turn about one principal axis, for a time h: the axis, and the next two in a cycle; `excess`: 1/I - 1/I2 */
-TR_INLINE void turn_x(spinning *it, wf h, wf excess)
+/* The turns about the principal axes, of which the first is that of the middle moment: about that nothing turns. */
+TR_INLINE void turn_by_shape(wf h, spinning *it, w3 ii)
 {
-    wf s, c, half_s, half_c;
-    wm idle = wf_eq(excess, wf_zero());
-    if (wm_all(idle))
-        return;
-    sincos_of_both(h * (excess * it->l.x), &s, &c, &half_s, &half_c);
-    w4 q = it->q;
-    keep_turned(it, idle, (w3){it->l.x, it->l.y * c + it->l.z * s, it->l.z * c - it->l.y * s},
-                (w4){q.w * half_s + q.x * half_c, q.y * half_c + q.z * half_s, q.z * half_c - q.y * half_s,
-                     q.w * half_c - q.x * half_s});
-}
-
-TR_INLINE void turn_y(spinning *it, wf h, wf excess)
-{
-    wf s, c, half_s, half_c;
-    wm idle = wf_eq(excess, wf_zero());
-    if (wm_all(idle))
-        return;
-    sincos_of_both(h * (excess * it->l.y), &s, &c, &half_s, &half_c);
-    w4 q = it->q;
-    keep_turned(it, idle, (w3){it->l.x * c - it->l.z * s, it->l.y, it->l.z * c + it->l.x * s},
-                (w4){q.x * half_c - q.z * half_s, q.w * half_s + q.y * half_c, q.z * half_c + q.x * half_s,
-                     q.w * half_c - q.y * half_s});
-}
-
-TR_INLINE void turn_z(spinning *it, wf h, wf excess)
-{
-    wf s, c, half_s, half_c;
-    wm idle = wf_eq(excess, wf_zero());
-    if (wm_all(idle))
-        return;
-    sincos_of_both(h * (excess * it->l.z), &s, &c, &half_s, &half_c);
-    w4 q = it->q;
-    keep_turned(it, idle, (w3){it->l.x * c + it->l.y * s, it->l.y * c - it->l.x * s, it->l.z},
-                (w4){q.x * half_c + q.y * half_s, q.y * half_c - q.x * half_s, q.w * half_s + q.z * half_c,
-                     q.w * half_c - q.z * half_s});
-}
-
-/* the turns about the principal axes; that of the middle moment has no excess, so nothing turns about it */
-TR_INLINE w4 turn_by_shape(wf h, w4 q, w3 ii, wf middle, w3 momentum)
-{
-    const wf half = wf_set(0.5f) * h;
-    w3 excess = {ii.x - middle, ii.y - middle, ii.z - middle};
-    spinning it = {q, momentum};
-    turn_x(&it, half, excess.x);
-    turn_y(&it, half, excess.y);
-    turn_z(&it, h, excess.z);
-    turn_y(&it, half, excess.y);
-    turn_x(&it, half, excess.x);
-    return it.q;
+    const wf quarter = wf_set(0.25f) * h;
+    const wf second = quarter * (ii.y - ii.x), third = (quarter + quarter) * (ii.z - ii.x);
+    turn_about(second * it->l.y, &it->v.y, &it->v.z, &it->v.x, &it->w, &it->l.z, &it->l.x, &it->change.z,
+               &it->change.x);
+    turn_about(third * it->l.z, &it->v.z, &it->v.x, &it->v.y, &it->w, &it->l.x, &it->l.y, &it->change.x, &it->change.y);
+    turn_about(second * it->l.y, &it->v.y, &it->v.z, &it->v.x, &it->w, &it->l.z, &it->l.x, &it->change.z,
+               &it->change.x);
 }
 
 /* rotation and angular velocity, rad/s, of a body that turns */
@@ -242,30 +211,27 @@ typedef struct turning {
     w3 w;
 } turning;
 
-/* which lanes have bodies of exactly two equal moments, and whose axis, that of the other moment, is y or z and not x */
-typedef struct axial_lanes {
-    wm lanes, y, z;
-} axial_lanes;
+/* Which principal axis of a body is the one in question: of all lanes the same, or x but where a mask has y or z. */
+typedef struct principal_axis {
+    enum { AXIS_X, AXIS_Y, AXIS_Z, AXIS_OF_LANES } all; /* a constant after inlining */
+    wm y, z;
+} principal_axis;
 
-TR_INLINE axial_lanes axial_of(wm uneven, w3 ii)
+/* the components of a vector from that of the axis on, in a cycle; and back */
+TR_INLINE w3 axis_first(const principal_axis *m, w3 v)
 {
-    wm xy = wf_eq(ii.x, ii.y), yz = wf_eq(ii.y, ii.z), zx = wf_eq(ii.z, ii.x);
-    return (axial_lanes){wm_and(uneven, wm_or(wm_or(xy, yz), zx)), zx, xy};
+    const w3 y = {v.y, v.z, v.x}, z = {v.z, v.x, v.y};
+    if (m->all == AXIS_OF_LANES)
+        return w3_select(m->z, z, w3_select(m->y, y, v));
+    return m->all == AXIS_X ? v : m->all == AXIS_Y ? y : z;
 }
 
-/* the components of a vector from that of the axis on, in a cycle; and back. A null `m`: the axis is x */
-TR_INLINE w3 axis_first(const axial_lanes *m, w3 v)
+TR_INLINE w3 axis_back(const principal_axis *m, w3 v)
 {
-    if (m == NULL)
-        return v;
-    return w3_select(m->z, (w3){v.z, v.x, v.y}, w3_select(m->y, (w3){v.y, v.z, v.x}, v));
-}
-
-TR_INLINE w3 axis_back(const axial_lanes *m, w3 v)
-{
-    if (m == NULL)
-        return v;
-    return w3_select(m->z, (w3){v.y, v.z, v.x}, w3_select(m->y, (w3){v.z, v.x, v.y}, v));
+    const w3 y = {v.z, v.x, v.y}, z = {v.y, v.z, v.x};
+    if (m->all == AXIS_OF_LANES)
+        return w3_select(m->z, z, w3_select(m->y, y, v));
+    return m->all == AXIS_X ? v : m->all == AXIS_Y ? y : z;
 }
 
 /*
@@ -274,7 +240,7 @@ TR_INLINE w3 axis_back(const axial_lanes *m, w3 v)
  * which stays. The body turns by s about its axis, and with it by I L: exactly, at any speed. What w changes by is the
  * difference of e, which is not quite of unit length, by a rounding that is the same at each sub-step.
  */
-TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const axial_lanes *m)
+TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const principal_axis *m)
 {
     const w3 moments = axis_first(m, ii), v = axis_first(m, (w3){t.q.x, t.q.y, t.q.z});
     const w3 e = axis_back(m, axes_of((w4){v.x, v.y, v.z, t.q.w}).x);
@@ -289,18 +255,18 @@ TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const axial_lanes *m)
     return t;
 }
 
-/* The same with three moments. By differences, too: what rounding makes of a matrix's length would add up to an error of
-   1e-3 in a minute. */
-TR_INLINE turning turn_triaxial(wf h, turning t, w3 ii)
+/* The same with three moments; `m` is the axis of the middle one. By differences, too: what rounding makes of a length
+   would add up to an error of 1e-3 in a minute. */
+TR_INLINE turning turn_triaxial(wf h, turning t, w3 ii, const principal_axis *m)
 {
     const axes r = axes_of(t.q);
-    const w3 own = to_body(&r, t.w);
-    const w3 m = {own.x * wf_inverse_or_zero(ii.x), own.y * wf_inverse_or_zero(ii.y), own.z * wf_inverse_or_zero(ii.z)};
-    const wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
-    const w3 momentum = to_world(&r, m);
-    t.q = turned_by(turn_by_shape(h, t.q, ii, middle, m), times(h, times(middle, momentum)));
+    const w3 own = to_body(&r, t.w), momentum = {own.x / ii.x, own.y / ii.y, own.z / ii.z};
+    const w3 moments = axis_first(m, ii), world = to_world(&r, momentum);
+    spinning it = {axis_first(m, (w3){t.q.x, t.q.y, t.q.z}), t.q.w, axis_first(m, momentum), w3_zero()};
+    turn_by_shape(h, &it, moments);
+    const w3 v = axis_back(m, it.v), change = axis_back(m, it.change);
+    t.q = turned_by((w4){v.x, v.y, v.z, it.w}, times(h, times(moments.x, world)));
     const axes now = axes_of(t.q);
-    const w3 change = minus(to_body(&now, momentum), to_body(&r, momentum));
     const w3 turned = {own.x + ii.x * change.x, own.y + ii.y * change.y, own.z + ii.z * change.z};
     t.w = add(t.w, minus(to_world(&now, turned), to_world(&r, own)));
     return t;
@@ -317,22 +283,45 @@ TR_INLINE turning turning_select(wm m, turning a, turning b)
     return (turning){w4_select(m, a.q, b.q), w3_select(m, a.w, b.w)};
 }
 
+TR_INLINE turning turn_uneven(wf h, turning t, w3 ii, bool axial, principal_axis m)
+{
+    return axial ? turn_axial(h, t, ii, &m) : turn_triaxial(h, t, ii, &m);
+}
+
+/* with code for each axis that all lanes may have, as bodies side by side are alike */
+TR_INLINE turning turn_alike(wf h, turning t, w3 ii, bool axial, wm y, wm z)
+{
+    if (wm_bits(wm_or(y, z)) == 0)
+        return turn_uneven(h, t, ii, axial, (principal_axis){.all = AXIS_X});
+    if (wm_all(y))
+        return turn_uneven(h, t, ii, axial, (principal_axis){.all = AXIS_Y});
+    if (wm_all(z))
+        return turn_uneven(h, t, ii, axial, (principal_axis){.all = AXIS_Z});
+    return turn_uneven(h, t, ii, axial, (principal_axis){AXIS_OF_LANES, y, z});
+}
+
 /* Where some lanes are uneven, and not all have the axis x. Each kind has the bits that it would have alone. */
 static __attribute__((noinline)) void turn_unlike(wf h, turning *it, const w3 *moments, const wm *uneven)
 {
     const turning t = *it;
     const w3 ii = *moments;
-    const axial_lanes m = axial_of(*uneven, ii);
-    const uint32_t two = wm_bits(m.lanes), some = wm_bits(*uneven);
-    if (wm_all(m.lanes)) {
-        *it = turn_axial(h, t, ii, &m);
+    const wm xy = wf_eq(ii.x, ii.y), yz = wf_eq(ii.y, ii.z), zx = wf_eq(ii.z, ii.x);
+    const wm two = wm_and(*uneven, wm_or(wm_or(xy, yz), zx));
+    if (wm_all(two)) {
+        *it = turn_alike(h, t, ii, true, zx, xy);
+        return;
+    }
+    const wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
+    const wm y = wf_eq(ii.y, middle), z = wf_eq(ii.z, middle);
+    if (wm_all(*uneven) && wm_bits(two) == 0) {
+        *it = turn_alike(h, t, ii, false, y, z);
         return;
     }
     turning r = t;
-    if (two != some)
-        r = turn_triaxial(h, t, ii);
-    if (two != 0)
-        r = turning_select(m.lanes, turn_axial(h, t, ii, &m), r);
+    if (wm_bits(two) != wm_bits(*uneven))
+        r = turn_uneven(h, t, ii, false, (principal_axis){AXIS_OF_LANES, y, z});
+    if (wm_bits(two) != 0)
+        r = turning_select(two, turn_uneven(h, t, ii, true, (principal_axis){AXIS_OF_LANES, zx, xy}), r);
     if (!wm_all(*uneven))
         r = turning_select(*uneven, r, turn_even(h, t));
     *it = r;
@@ -347,7 +336,7 @@ TR_INLINE bool turn_freely(wf h, turning *t, w3 ii)
         return false;
     }
     if (wm_all(wm_and(uneven, wf_eq(ii.y, ii.z))))
-        *t = turn_axial(h, *t, ii, NULL);
+        *t = turn_uneven(h, *t, ii, true, (principal_axis){.all = AXIS_X});
     else
         turn_unlike(h, t, &ii, &uneven);
     return true;

@@ -85,6 +85,19 @@ TR_INLINE w4 turn_after(w4 a, w4 b)
     return r;
 }
 
+TR_INLINE wf w4_dot(w4 a, w4 b)
+{
+    return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+}
+
+/* the rotation from a to b, as seen from a */
+TR_INLINE w4 turn_between(w4 a, w4 b)
+{
+    w4 r = {(a.w * b.x - a.x * b.w) + (a.z * b.y - a.y * b.z), (a.w * b.y - a.y * b.w) + (a.x * b.z - a.z * b.x),
+            (a.w * b.z - a.z * b.w) + (a.y * b.x - a.x * b.y), (a.w * b.w + a.x * b.x) + (a.y * b.y + a.z * b.z)};
+    return r;
+}
+
 TR_INLINE w4 turn_back(w4 q)
 {
     return (w4){-q.x, -q.y, -q.z, q.w};

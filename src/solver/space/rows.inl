@@ -178,6 +178,20 @@ TR_INLINE w3 sym3_solved(const sym3_factors *f, w3 b)
     return r;
 }
 
+/* K^-1: the sum of a square times a positive number for each factor, so it is positive, too, however it is rounded */
+TR_INLINE sym3 sym3_inverse(const sym3_factors *f)
+{
+    wf lzx = f->lyx * f->lzy - f->lzx; /* of L^-1 */
+    sym3 r;
+    r.zz = f->dz;
+    r.yz = -(f->lzy * f->dz);
+    r.xz = lzx * f->dz;
+    r.yy = f->dy - f->lzy * r.yz;
+    r.xy = lzx * r.yz - f->lyx * f->dy;
+    r.xx = (f->dx + f->lyx * (f->lyx * f->dy)) + lzx * r.xz;
+    return r;
+}
+
 TR_INLINE w3 sym3_solve(const sym3 *k, w3 b)
 {
     sym3_factors f = sym3_factor(k);

@@ -27,9 +27,14 @@ typedef uint16_t tr3_block_flags;
     ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL && (uint32_t)(type) < (uint32_t)TR3_JOINT_TYPE_COUNT)
 /* whether joints with features are, for which code of their own would take longer to compile than it is worth */
 #define TR3_FEATURED_ARE_RARE 1
+/* types of joints that have such code for blocks between tiles nevertheless */
+#define TR3_HAS_TILE_CODE(type) ((uint32_t)(type) == (uint32_t)TR3_JOINT_HINGE)
 
-/* types of joints that keep places of their bodies from pass to pass (tr3_placed) */
+/* types of joints that hold a point and nothing else, if they are plain */
 #define TR3_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR3_JOINT_BALL)
+
+/* types of joints that keep what they compute of their bodies' poses from pass to pass (tr3_placed) */
+#define TR3_KEEPS_PLACES(type) (TR3_IS_PLACED(type) || (uint32_t)(type) == (uint32_t)TR3_JOINT_HINGE)
 
 /* whether they have code of their own for places that no later pass reads */
 #define TR3_HAS_BARE_CODE(type, featured) (TR3_IS_PLACED(type) && !(featured))

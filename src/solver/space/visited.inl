@@ -92,6 +92,14 @@ TR_INLINE void motions_late(tr3_pass pass, motion *a, motion *b)
         motions_load(pass.unread, a, b);
 }
 
+/* Loads velocities again where nothing has been stored since and they are in tiles: there that takes no more than to keep
+   them elsewhere while registers hold something else. */
+TR_INLINE void motions_again(tr3_pass pass, motion *a, motion *b)
+{
+    if (pass.unread != NULL && pass.unread->how.tile_a && pass.unread->how.tile_b)
+        motions_load(pass.unread, a, b);
+}
+
 /* parts of the poses likewise: the rotation of one body, and how far they have moved apart */
 TR_INLINE w4 rotation_late(tr3_pass pass, const pose_pair *at, bool of_b)
 {
