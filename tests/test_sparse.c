@@ -79,7 +79,7 @@ static void make(pair_of_systems *s, uint64_t *seed, uint32_t copies)
     for (uint32_t i = 3 * bodies; i < s->numbers; i++)
         for (uint32_t k = 0; k < 3 * bodies; k++)
             s->least[i] += 1e-8 * s->dense[i][k] * s->dense[i][k] / s->dense[k][k];
-    s->shape = (tr_sparse_shape){nodes, bodies, s->size, s->grounded, s->edges, edge_count};
+    s->shape = (tr_sparse_shape){nodes, bodies, s->size, s->grounded, NULL, s->edges, edge_count};
 }
 
 /* the rank of J M^-1 J^T, by elimination with the greatest pivots; NUMBERS_MOST if it is not clear */
@@ -255,7 +255,7 @@ static void stars_have_no_fill(void **state)
     tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
     tr_order order;
     tr_order_init(&order, &memory);
-    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, edges, 2 * LEAVES};
+    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES};
     assert_int_equal(tr_order_make(&order, &shape), TR_OK);
     assert_int_equal(order.pattern_count, 2 * LEAVES);
     tr_order_free(&order);

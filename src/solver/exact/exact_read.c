@@ -30,7 +30,9 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count;
     bool same = it->kept && it->body_rows == count;
+    const uint32_t known = it->state_count;
     it->kept = false;
+    it->state_count = 0;
     it->body_rows = count;
     if (!GROW(state, state_capacity, count) || !GROW(begun, begun_capacity, count) ||
         !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count) ||
@@ -41,11 +43,12 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
         const bool moves = is_moving(bodies, row);
         const uint8_t kind = (uint8_t)((moves ? KIND_MOVES : 0) | (trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
                                        (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
-        it->state[row] = trn_exact_state_read(bodies, row);
+        it->state[row] = trn_exact_state_read(bodies, row, row < known ? &it->state[row] : NULL);
         same = same && it->kind[row] == kind;
         it->kind[row] = kind;
         it->body_count += moves ? 1u : 0u;
     }
+    it->state_count = count;
     if (count > 0)
         memcpy(it->begun, it->state, count * sizeof *it->state);
     if (!GROW(bodies, body_capacity, it->body_count) || !GROW(islands, island_capacity, it->body_count))

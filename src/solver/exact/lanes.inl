@@ -112,11 +112,13 @@ typedef struct lane_body {
     wd mass, inverse_mass;
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
+    bool early;    /* it is eliminated first, and the system has only what it couples */
     bool followed; /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, gyration[SPINS];
+    wd gravity;       /* its scale */
     wd pull[DEGREES]; /* acceleration; torque */
     wd damping[2][2]; /* in half a sub-step and in a whole one, of v and w: the share that is lost */
-    wd fall[DEGREES], change[DEGREES];
+    wd fall[DEGREES], change[DEGREES]; /* of the velocity: by what is no row; by all, or the impulse */
 } lane_body;
 
 /* What acts along a coordinate, in the direction in which that grows. */
@@ -162,6 +164,7 @@ typedef struct lane_row {
     wd u, b, bend, close, e;
     wd lambda, force, total[2];
     wd k;
+    wdm on; /* it is in the system; not of points */
 } lane_row;
 
 /* A joint, of which the rows of a point are n . d for the axes n of the world. */
@@ -178,6 +181,7 @@ typedef struct lane_pack {
     const trn_exact_shape *shape;
     const tr_program *program;
     uint32_t body_count, joint_count, all_bodies;
+    double gravity[DEGREES];
     uint32_t count; /* lanes with an island of their own; others do what the first does */
     trn_exact_island *own[TR_DOUBLES];
     lane_body *bodies;
@@ -251,6 +255,8 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     pack.count = count;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         pack.own[lane] = &it->islands[islands[lane < count ? lane : 0]];
+    const double none[DEGREES] = {0.0};
+    trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
     read_islands(&pack);
     for (uint32_t b = pack.body_count; b < pack.all_bodies; b++)
         lane_inertia(&pack.bodies[b]);

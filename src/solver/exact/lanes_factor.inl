@@ -94,7 +94,7 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
 
 static void factor_pack(lane_pack *p)
 {
-    for (uint32_t i = 0; i < p->program->column_count; i++) {
+    for (uint32_t i = p->program->early_count; i < p->program->column_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
         switch (column->width) {
         case AXES:
@@ -150,7 +150,7 @@ TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32
 static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
-    for (uint32_t i = p->program->column_count; i-- > 0;) {
+    for (uint32_t i = p->program->column_count; i-- > p->program->early_count;) {
         switch (columns[i].width) {
         case AXES:
             back_column(p, &columns[i], AXES);

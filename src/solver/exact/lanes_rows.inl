@@ -305,8 +305,13 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
 static void put_body(lane_pack *p, uint32_t b)
 {
     const lane_body *body = &p->bodies[b];
-    wd *own = p->value + p->shape->place[b], (*x)[2] = p->x + (size_t)b * DEGREES;
-    wd spin[SPINS];
+    wd(*x)[2] = p->x + (size_t)b * DEGREES;
+    if (body->early) {
+        for (int i = 0; i < DEGREES; i++)
+            x[i][0] = x[i][1] = wd_set(0.0);
+        return;
+    }
+    wd *own = p->value + (p->shape->place[b] - p->program->skipped), spin[SPINS];
     for (int i = 0; i < AXES; i++) {
         own[i * DEGREES + i] = body->mass;
         x[i][0] = body->mass * body->fall[i];
@@ -359,16 +364,19 @@ TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n,
 {
     const lane_joint *joint = &p->joints[j];
     const trn_exact_shape *shape = p->shape;
-    wd *own = p->value + shape->place[p->body_count + j], *to[2] = {NULL, NULL};
+    const uint32_t skipped = p->program->skipped;
+    wd *own = p->value + (shape->place[p->body_count + j] - skipped), *to[2] = {NULL, NULL};
     bool turned[2] = {false, false};
-    for (int end = 0; end < 2; end++)
-        if (joint->end[end] < p->body_count) {
-            to[end] = p->value + shape->place[edge];
-            turned[end] = shape->turned[edge++];
-        }
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count)
+            continue;
+        if (!p->bodies[joint->end[end]].early)
+            to[end] = p->value + (shape->place[edge] - skipped);
+        turned[end] = shape->turned[edge++];
+    }
     wd(*x)[2] = p->x + joint->number;
     for (uint32_t r = 0; r < n; r++) {
-        const lane_row *row = &joint->rows[r];
+        lane_row *row = &joint->rows[r];
         const wd none = wd_set(0.0);
         if (r < points) {
             own[r * n + r] = -row->e;
@@ -385,7 +393,7 @@ TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n,
             continue;
         }
         wd e, want, close;
-        const wdm on = system_of_row(row, &e, &want, &close);
+        const wdm on = row->on = system_of_row(row, &e, &want, &close);
         own[r * n + r] = -e;
         x[r][0] = wd_select(on, -want, none);
         x[r][1] = -close;
@@ -407,6 +415,8 @@ static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
     return put_rows(p, j, edge, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
 }
 
+#include "solver/exact/lanes_couple.inl"
+
 /* The system of all lanes with what is held in each, and its solution. */
 static void solve_lanes(lane_pack *p)
 {
@@ -417,8 +427,12 @@ static void solve_lanes(lane_pack *p)
         put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++)
         edge = put_joint(p, j, edge);
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        couple_body(p, &p->program->columns[i]);
     factor_pack(p);
     solve_pack(p);
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        release_body(p, &p->program->columns[i]);
 }
 
 /* Solves until nothing is wrong in any lane. In one that has settled nothing changes any more: its system remains the
@@ -461,7 +475,7 @@ TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *
         row->force = lambda * per_time;
         row->total[half] = row->total[half] + lambda;
         for (int end = 0; end < 2; end++) {
-            if (joint->end[end] >= p->body_count)
+            if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
                 continue;
             wd *to = p->bodies[joint->end[end]].change;
             if (r < points)
@@ -480,12 +494,13 @@ TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *
     }
 }
 
-/* What impulses change in velocities: momentum is conserved whatever they are. */
+/* What impulses change in velocities: momentum is conserved whatever they are. That of bodies which were eliminated first is
+   in their unknowns already. */
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
-            p->bodies[b].change[i] = wd_set(0.0);
+            p->bodies[b].change[i] = p->bodies[b].early ? p->x[(size_t)b * DEGREES + (uint32_t)i][0] : wd_set(0.0);
     for (uint32_t j = 0; j < p->joint_count; j++) {
         const lane_joint *joint = &p->joints[j];
         if (joint->source == TR_EXACT_BY_POINT)
@@ -527,15 +542,18 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     lane_body *body = &p->bodies[b];
     const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
     const wd h = wd_set(kick->h), most = wd_set(DBL_MAX);
-    wd spin[SPINS];
     ls by;
-    turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
-    for (int i = 0; i < AXES; i++)
-        body->v[i] = body->v[i] + (body->inverse_mass * body->change[i] + body->fall[i]);
-    for (int i = 0; i < SPINS; i++) {
-        body->v[AXES + i] = body->v[AXES + i] + (spin[i] + body->fall[AXES + i]);
-        by.x[i] = scale * x[AXES + i][1];
+    if (!body->early) {
+        wd spin[SPINS];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
+        for (int i = 0; i < DEGREES; i++)
+            body->change[i] =
+                (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
     }
+    for (int i = 0; i < DEGREES; i++)
+        body->v[i] = body->v[i] + body->change[i];
+    for (int i = 0; i < SPINS; i++)
+        by.x[i] = scale * x[AXES + i][1];
     p->bad |= ~is_slow_enough(p, body->v);
     for (int i = 0; i < AXES; i++) {
         body->center.x[i] = body->center.x[i] + scale * x[i][1];

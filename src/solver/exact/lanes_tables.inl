@@ -1,9 +1,10 @@
 /* What islands side by side read from the tables, and write to them (solver/exact/lanes.inl). */
 
 /* the share of a velocity that is lost in a time: of second order, and never more than all of it */
-static double lost(double c)
+static wd lost(wd c)
 {
-    return (c + 0.5 * c * c) / (1.0 + c + 0.5 * c * c);
+    const wd gone = c + wd_set(0.5) * c * c;
+    return gone / (wd_set(1.0) + gone);
 }
 
 static void read_body(lane_pack *p, uint32_t b, int lane, uint32_t row, bool moves)
@@ -14,28 +15,37 @@ static void read_body(lane_pack *p, uint32_t b, int lane, uint32_t row, bool mov
     lane_body *to = &p->bodies[b];
     double v[DEGREES], pull[DEGREES];
     trn_exact_velocity(state, v);
-    const double mass = moves ? (double)bodies->mass[row] : 1.0;
-    const trn_dvec rate = trn_plus(
-        trn_times((double)trn_body_number(bodies->gravity_scale, row, 1.0f), trn_widen(step->system->settings.gravity)),
-        trn_times(1.0 / mass, trn_widen(trn_body_force(bodies, row))));
-    trn_equation_put(pull, rate, trn_widen_spin(trn_body_torque(bodies, row)));
-    const double damping[2] = {(double)trn_body_number(bodies->linear_damping, row, 0.0f),
-                               (double)trn_body_number(bodies->angular_damping, row, 0.0f)};
-    to->mass[lane] = mass;
-    to->inverse_mass[lane] = 1.0 / mass;
+    trn_equation_put(pull, trn_widen(trn_body_force(bodies, row)), trn_widen_spin(trn_body_torque(bodies, row)));
+    to->mass[lane] = moves ? (double)bodies->mass[row] : 1.0;
+    to->gravity[lane] = (double)trn_body_number(bodies->gravity_scale, row, 1.0f);
     for (int i = 0; i < DEGREES; i++) {
         to->v[i][lane] = v[i];
         to->pull[i][lane] = pull[i];
     }
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            to->damping[i][k][lane] = lost((i == 0 ? 0.5 : 1.0) * step->h * damping[k]);
+    to->damping[0][0][lane] = (double)trn_body_number(bodies->linear_damping, row, 0.0f);
+    to->damping[0][1][lane] = (double)trn_body_number(bodies->angular_damping, row, 0.0f);
     double center[AXES];
     trn_exact_center(state, center);
     for (int i = 0; i < AXES; i++)
         to->center.x[i][lane] = center[i];
     lane_pose_read(&to->pose, lane, bodies, row, state, moves);
     lane_inertia_read(to, lane, bodies, row, moves);
+}
+
+/* what follows from what all lanes have read of a body */
+static void finish_body(const lane_pack *p, lane_body *body)
+{
+    const wd whole = wd_set(p->step->h), half = wd_set(0.5 * p->step->h);
+    const double *gravity = p->gravity;
+    body->inverse_mass = wd_set(1.0) / body->mass;
+    for (int i = 0; i < AXES; i++)
+        body->pull[i] = body->gravity * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
+    for (int k = 0; k < 2; k++) {
+        const wd damping = body->damping[0][k];
+        body->damping[0][k] = lost(half * damping);
+        body->damping[1][k] = lost(whole * damping);
+    }
+    lane_inertia_finish(body);
 }
 
 /* what acts along a coordinate; the last impulses are those of a row of this length */
@@ -133,6 +143,8 @@ static void read_joint(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from
             if (lane == 0)
                 to->end[end] = p->all_bodies++;
             read_body(p, to->end[end], lane, row, false);
+            if (lane == TR_DOUBLES - 1)
+                finish_body(p, &p->bodies[to->end[end]]);
         }
         if (to->source == TR_EXACT_BY_EQUATIONS)
             continue;
@@ -195,6 +207,8 @@ static void ask_for(const lane_pack *p, const trn_exact_island *first, uint32_t 
     const trn_exact *it = p->step->exact;
     if (b >= p->body_count)
         return;
+    for (uint32_t lane = 0; lane < TR_DOUBLES && b + AHEAD < p->body_count; lane++)
+        __builtin_prefetch(&it->bodies[p->own[lane]->first_body + b + AHEAD].row);
     const uint32_t row = it->bodies[first->first_body + b].row;
     const unsigned char *state = (const unsigned char *)&it->state[row];
     for (uint32_t byte = 0; byte < TR_DOUBLES * sizeof *it->state; byte += TR_ALIGNMENT)
@@ -208,13 +222,18 @@ static void read_islands(lane_pack *p)
     uint32_t number = p->body_count * DEGREES;
     for (uint32_t b = 0; b < p->body_count; b++) {
         ask_for(p, first, b + AHEAD);
-        p->bodies[b].followed = false;
+        p->bodies[b].followed = p->bodies[b].early = false;
         for (int lane = 0; lane < TR_DOUBLES; lane++)
             read_body(p, b, lane, it->bodies[p->own[lane]->first_body + b].row, true);
+        finish_body(p, &p->bodies[b]);
     }
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         begin_lane_joint(p, &p->joints[j], it->joints[first->first_joint + j].form, number);
         number += p->joints[j].row_count;
+        for (int lane = 0; lane < TR_DOUBLES && j + AHEAD < p->joint_count; lane++)
+            __builtin_prefetch(&it->joints[p->own[lane]->first_joint + j + AHEAD]);
         for (int lane = 0; lane < TR_DOUBLES; lane++)
             read_joint(p, j, lane, &it->joints[p->own[lane]->first_joint + j], p->own[lane]->first_body);
     }

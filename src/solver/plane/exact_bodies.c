@@ -5,10 +5,16 @@
 #include "solver/exact/exact.h"
 #include "solver/plane/rotation.h"
 
-tr2_body_state tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row)
+tr2_body_state tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, const tr2_body_state *before)
 {
     tr2_body_state state = tr2_body_state_of(bodies, row);
-    tr_sincos(state.angle, &state.s, &state.c);
+    /* not that of 0, which may have another sign */
+    if (before != NULL && before->angle == state.angle && state.angle != 0.0) {
+        state.s = before->s;
+        state.c = before->c;
+    } else {
+        tr_sincos(state.angle, &state.s, &state.c);
+    }
     state.velocity.x += (double)tr2_body_number(bodies->velocity_x_low, row, 0.0f);
     state.velocity.y += (double)tr2_body_number(bodies->velocity_y_low, row, 0.0f);
     state.w += (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);

@@ -72,9 +72,12 @@ TR_INLINE void lane_inertia(lane_body *body)
 
 static void lane_inertia_read(lane_body *to, int lane, const tr2_bodies *bodies, uint32_t row, bool moves)
 {
-    const double inertia = moves ? (double)bodies->inertia[row] : 1.0;
-    to->inertia[0][0][lane] = inertia;
-    to->inverse[0][0][lane] = 1.0 / inertia;
+    to->inertia[0][0][lane] = moves ? (double)bodies->inertia[row] : 1.0;
+}
+
+TR_INLINE void lane_inertia_finish(lane_body *body)
+{
+    body->inverse[0][0] = wd_set(1.0) / body->inertia[0][0];
 }
 
 TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)

@@ -48,14 +48,8 @@ static void lane_pose_read(lane_pose *to, int lane, const tr3_bodies *bodies, ui
     const double parts[4] = {q.x, q.y, q.z, q.w};
     for (int i = 0; i < 4; i++)
         to->q[i][lane] = parts[i];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         to->moment[i][lane] = moment[i];
-        to->inverse_moment[i][lane] = 1.0 / moment[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        to->excess[i][lane] = 1.0 / moment[i + 1] - 1.0 / moment[0];
-        to->uneven[i] = (lane > 0 && to->uneven[i]) || moment[i + 1] != moment[0];
-    }
 }
 
 static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *bodies, uint32_t row,
@@ -69,14 +63,12 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
 static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, const float anchor[3],
                         double out[3], bool moves)
 {
-    tr3_dquat q = state->rotation;
-    double moment[3];
-    tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
+    const tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
                       (double)anchor[1] - (double)state->local_center.y,
                       (double)anchor[2] - (double)state->local_center.z};
     if (moves) {
-        tr3_exact_principal_read(bodies, row, state, &q, moment);
-        local = tr3_turned(tr3_conjugate(q), tr3_turned(state->rotation, local));
+        tr3_exact_principal_of(bodies, row, local, out);
+        return;
     }
     out[0] = local.x;
     out[1] = local.y;
@@ -134,6 +126,17 @@ static void lane_inertia_read(lane_body *to, int lane, const tr3_bodies *bodies,
     (void)bodies;
     (void)row;
     (void)moves;
+}
+
+TR_INLINE void lane_inertia_finish(lane_body *body)
+{
+    lane_pose *pose = &body->pose;
+    for (int i = 0; i < 3; i++)
+        pose->inverse_moment[i] = wd_set(1.0) / pose->moment[i];
+    for (int i = 0; i < 2; i++) {
+        pose->excess[i] = pose->inverse_moment[i + 1] - pose->inverse_moment[0];
+        pose->uneven[i] = lane_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
+    }
 }
 
 TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
