@@ -14,6 +14,13 @@
 #define SPINS   TRN_SPINS
 #define DEGREES TRN_DEGREES
 
+/* before loops of a few turns with a known end: as loops they cost more than what they do */
+#if defined(__clang__)
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 6")
+#endif
+
 /* vectors, and spins, of all lanes */
 typedef struct lv {
     wd x[AXES];
@@ -24,6 +31,7 @@ typedef struct ls {
 
 TR_INLINE lv lv_plus(lv a, lv b)
 {
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         a.x[i] = a.x[i] + b.x[i];
     return a;
@@ -31,6 +39,7 @@ TR_INLINE lv lv_plus(lv a, lv b)
 
 TR_INLINE lv lv_minus(lv a, lv b)
 {
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         a.x[i] = a.x[i] - b.x[i];
     return a;
@@ -38,6 +47,7 @@ TR_INLINE lv lv_minus(lv a, lv b)
 
 TR_INLINE lv lv_times(wd k, lv a)
 {
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         a.x[i] = k * a.x[i];
     return a;
@@ -46,6 +56,7 @@ TR_INLINE lv lv_times(wd k, lv a)
 TR_INLINE wd lv_dot(lv a, lv b)
 {
     wd sum = a.x[0] * b.x[0];
+    UNROLLED
     for (int i = 1; i < AXES; i++)
         sum = sum + a.x[i] * b.x[i];
     return sum;
@@ -113,6 +124,7 @@ typedef struct lane_body {
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
     bool early;    /* it is eliminated first, and the system has only what it couples */
+    bool straight; /* its gyration is 0 in all lanes */
     bool followed; /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, gyration[SPINS];
     wd gravity;       /* its scale */
@@ -176,6 +188,24 @@ typedef struct lane_joint {
     lv anchor[2]; /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
 } lane_joint;
 
+/* A joint on a body that is eliminated first. */
+typedef struct lane_link {
+    wdm sign; /* of the points' rows: -0 at the first end */
+    lane_row *rows;
+    wd (*x)[2];
+    uint32_t end, n, points; /* rows, and how many of them, the first, are of a point */
+} lane_link;
+
+/* Such a body, of which the system has only what it couples (lanes_couple.inl). */
+typedef struct lane_early {
+    lane_link link[2];
+    lane_body *body;
+    wd (*x)[2];
+    wd *to[3]; /* the blocks of its joints: the first, between them, the second */
+    uint32_t count;
+    bool points; /* all are points */
+} lane_early;
+
 typedef struct lane_pack {
     const trn_exact_step *step;
     const trn_exact_shape *shape;
@@ -189,6 +219,7 @@ typedef struct lane_pack {
     lane_row *rows;
     lane_law *laws;
     lane_rub *rubs;
+    lane_early *early; /* as many as the program has */
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
@@ -235,6 +266,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->rows = lane_part(&at, shape->lane_rows, sizeof *p->rows);
     p->laws = lane_part(&at, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(&at, shape->rubs, sizeof *p->rubs);
+    p->early = lane_part(&at, program->early_count, sizeof *p->early);
     p->value = lane_part(&at, program->value_count, sizeof *p->value);
     p->x = lane_part(&at, program->number_count, sizeof *p->x);
     p->scratch = lane_part(&at, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
@@ -258,6 +290,8 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     const double none[DEGREES] = {0.0};
     trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
     read_islands(&pack);
+    for (uint32_t i = 0; i < pack.program->early_count; i++)
+        begin_early(&pack, &pack.program->columns[i], &pack.early[i]);
     for (uint32_t b = pack.body_count; b < pack.all_bodies; b++)
         lane_inertia(&pack.bodies[b]);
     for (uint32_t s = 0; s <= step->substeps; s++) {

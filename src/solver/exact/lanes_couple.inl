@@ -3,118 +3,183 @@
  * their joints are coupled by J M^-1 J^T, with the inverse of the inertia that they have in this kick.
  */
 
-/* A joint on such a body, of which the first `points` of `n` rows are of a point; the row of the impulses is n . d. */
-typedef struct lane_link {
-    const lane_joint *joint;
-    uint32_t end, n, points;
-} lane_link;
-
-/* how many joints there are on a body */
-static uint32_t links_of(const lane_pack *p, const tr_program_column *column, lane_link out[2])
+/* a, or with the signs of a mask -a */
+TR_INLINE wd signed_by(wdm sign, wd a)
 {
+    return (wd)((wdm)a ^ sign);
+}
+
+/* what is coupled where, for all kicks of a step */
+static void begin_early(lane_pack *p, const tr_program_column *column, lane_early *out)
+{
+    const uint32_t *target = p->program->targets + column->target;
+    p->bodies[column->node].early = true;
+    out->body = &p->bodies[column->node];
+    out->x = p->x + column->number;
+    out->count = column->count;
+    out->points = true;
     for (uint32_t i = 0; i < column->count; i++) {
         const lane_joint *joint = &p->joints[p->program->blocks[column->first + i].node - p->body_count];
-        const uint32_t points = joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
-        out[i] = (lane_link){joint, joint->end[0] == column->node ? 0 : 1, joint->row_count, points};
+        const uint32_t end = joint->end[0] == column->node ? 0 : 1;
+        const wdm none = (wdm)wd_set(0.0);
+        out->link[i] = (lane_link){.sign = end == 0 ? none ^ INT64_MIN : none,
+                                   .rows = joint->rows,
+                                   .x = p->x + joint->number,
+                                   .end = end,
+                                   .n = joint->row_count,
+                                   .points = points_of(joint)};
+        out->points = out->points && joint->source == TR_EXACT_BY_POINT;
     }
-    return column->count;
+    for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
+        out->to[i] = p->value + target[i];
 }
 
-/* w := J M^-1, of a point without its linear part; the rates that the body has without impulses go into the right-hand
-   side */
-TR_INLINE void weigh_link(const lane_pack *p, const lane_body *body, const wd (*change)[2], const lane_link *link,
-                          wd w[][DEGREES], uint32_t n, uint32_t points)
+/*
+ * Points
+ */
+
+/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation */
+TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
+                             wd *to, bool own)
 {
-    wd(*x)[2] = p->x + link->joint->number;
-    for (uint32_t r = 0; r < n; r++) {
-        const lane_row *row = &link->joint->rows[r];
+    const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++) {
+        const wd *j = link->rows[r].j[link->end] + AXES;
+        UNROLLED
+        for (uint32_t c = 0; c < AXES; c++) {
+            if (own && c > r)
+                continue;
+            wd sum = j[0] * w[c][AXES];
+            UNROLLED
+            for (uint32_t i = 1; i < SPINS; i++)
+                sum = sum + j[i] * w[c][AXES + i];
+            if (r == c)
+                sum = sum + linear;
+            to[r * AXES + c] = to[r * AXES + c] - sum;
+        }
+    }
+}
+
+/* w := J M^-1 of the rotation; the rates of the body without impulses go into the right-hand side */
+TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    const wd(*change)[2] = (const wd(*)[2])early->x;
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++) {
+        const wd *j = link->rows[r].j[link->end] + AXES;
+        wd rate = signed_by(link->sign, change[r][0]);
+        turn_by((const wd(*)[SPINS])early->body->slow_inverse, j, w[r] + AXES);
+        UNROLLED
+        for (uint32_t i = 0; i < SPINS; i++)
+            rate = rate + j[i] * change[AXES + i][0];
+        link->x[r][0] = link->x[r][0] - rate;
+    }
+}
+
+/*
+ * Joints with any rows
+ */
+
+/* as weigh_point(), w with the linear part of rows that are not of a point */
+static void weigh_link(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    const lane_body *body = early->body;
+    const wd(*change)[2] = (const wd(*)[2])early->x;
+    if (link->points > 0)
+        weigh_point(early, link, w);
+    for (uint32_t r = link->points; r < link->n; r++) {
+        const lane_row *row = &link->rows[r];
         const wd none = wd_set(0.0), *j = row->j[link->end];
         wd rate = none;
-        if (r < points) {
-            rate = link->end == 0 ? -change[r][0] : change[r][0];
-        } else {
-            for (int i = 0; i < AXES; i++) {
-                rate = rate + j[i] * change[i][0];
-                w[r][i] = wd_select(row->on, body->inverse_mass * j[i], none);
-            }
-        }
         turn_by((const wd(*)[SPINS])body->slow_inverse, j + AXES, w[r] + AXES);
-        for (int i = AXES; i < DEGREES; i++) {
+        UNROLLED
+        for (uint32_t i = 0; i < DEGREES; i++) {
             rate = rate + j[i] * change[i][0];
-            if (r >= points)
-                w[r][i] = wd_select(row->on, w[r][i], none);
+            w[r][i] = wd_select(row->on, i < AXES ? body->inverse_mass * j[i] : w[r][i], none);
         }
-        x[r][0] = x[r][0] - (r < points ? rate : wd_select(row->on, rate, none));
+        link->x[r][0] = link->x[r][0] - wd_select(row->on, rate, none);
     }
 }
 
-/* to -= J M^-1 J'^T; `own`: of one joint, the lower triangle */
-TR_INLINE void couple_links(const lane_body *body, const lane_link *link, uint32_t rows, uint32_t points,
-                            const lane_link *other, wd w[][DEGREES], uint32_t columns, uint32_t other_points, wd *to,
-                            bool own)
+/* of a row with one of another joint; w: J' M^-1 of that */
+TR_INLINE wd coupling(const lane_body *body, const lane_link *link, uint32_t r, const lane_link *other, uint32_t c,
+                      const wd w[DEGREES])
 {
-    const wd none = wd_set(0.0);
-    for (uint32_t r = 0; r < rows; r++) {
-        const lane_row *row = &link->joint->rows[r];
-        const wd *j = row->j[link->end];
-        for (uint32_t c = 0; c < (own ? r + 1 : columns); c++) {
-            wd sum = j[AXES] * w[c][AXES];
-            for (int i = AXES + 1; i < DEGREES; i++)
-                sum = sum + j[i] * w[c][i];
-            if (r < points && c < other_points) {
-                if (r == c)
-                    sum = link->end == other->end ? sum + body->inverse_mass : sum - body->inverse_mass;
-            } else if (r < points) {
-                sum = link->end == 0 ? sum - w[c][r] : sum + w[c][r];
-            } else if (c < other_points) {
-                const wd linear = body->inverse_mass * j[c];
-                sum = other->end == 0 ? sum - linear : sum + linear;
-            } else {
-                for (int i = 0; i < AXES; i++)
-                    sum = sum + j[i] * w[c][i];
-            }
-            wd *at = &to[r * columns + c];
-            *at = *at - (r < points ? sum : wd_select(row->on, sum, none));
+    const lane_row *row = &link->rows[r];
+    const wd *j = row->j[link->end];
+    wd sum = j[AXES] * w[AXES];
+    UNROLLED
+    for (uint32_t i = 1; i < SPINS; i++)
+        sum = sum + j[AXES + i] * w[AXES + i];
+    if (r < link->points && c < other->points)
+        return r == c ? sum + signed_by(link->sign ^ other->sign, body->inverse_mass) : sum;
+    if (r < link->points)
+        return sum + signed_by(link->sign, w[r]);
+    if (c < other->points) {
+        sum = sum + signed_by(other->sign, body->inverse_mass * j[c]);
+    } else {
+        UNROLLED
+        for (uint32_t i = 0; i < AXES; i++)
+            sum = sum + j[i] * w[i];
+    }
+    return wd_select(row->on, sum, wd_set(0.0));
+}
+
+/* `own`: of one joint, the lower triangle */
+static void couple_links(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES], wd *to,
+                         bool own)
+{
+    for (uint32_t r = 0; r < link->n; r++)
+        for (uint32_t c = 0; c < (own ? r + 1 : other->n); c++) {
+            wd *at = &to[r * other->n + c];
+            *at = *at - coupling(body, link, r, other, c, w[c]);
         }
+}
+
+/* adds J^T of the unknowns of a row */
+TR_INLINE void pull_row(const lane_link *link, uint32_t r, bool point, wd pull[DEGREES][2])
+{
+    const wd *j = link->rows[r].j[link->end], *x = link->x[r];
+    UNROLLED
+    for (int side = 0; side < 2; side++) {
+        if (point)
+            pull[r][side] = pull[r][side] + signed_by(link->sign, x[side]);
+        UNROLLED
+        for (uint32_t i = 0; i < DEGREES; i++)
+            if (i >= AXES || !point)
+                pull[i][side] = pull[i][side] + j[i] * x[side];
     }
 }
 
-/* of joints with as many rows, and as many of points: known where it is inlined */
-TR_INLINE void couple_alike(lane_pack *p, const tr_program_column *column, const lane_link *links, uint32_t count,
-                            uint32_t n, uint32_t points)
+TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
 {
-    const lane_body *body = &p->bodies[column->node];
-    const uint32_t *target = p->program->targets + column->target;
-    const wd(*change)[2] = (const wd(*)[2])p->x + column->number;
-    wd w[2][WIDTH_MOST][DEGREES];
-    for (uint32_t i = 0; i < count; i++) {
-        weigh_link(p, body, change, &links[i], w[i], n, points);
-        for (uint32_t k = 0; k <= i; k++, target++)
-            couple_links(body, &links[i], n, points, &links[k], w[k], n, points, p->value + *target, i == k);
-    }
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++)
+        pull_row(link, r, true, pull);
 }
 
-static void couple_any(lane_pack *p, const tr_program_column *column, const lane_link *links, uint32_t count)
+/*
+ * Bodies
+ */
+
+static void couple_any(const lane_early *early)
 {
-    const lane_body *body = &p->bodies[column->node];
-    const uint32_t *target = p->program->targets + column->target;
-    const wd(*change)[2] = (const wd(*)[2])p->x + column->number;
     wd w[2][WIDTH_MOST][DEGREES];
-    for (uint32_t i = 0; i < count; i++) {
-        weigh_link(p, body, change, &links[i], w[i], links[i].n, links[i].points);
-        for (uint32_t k = 0; k <= i; k++, target++)
-            couple_links(body, &links[i], links[i].n, links[i].points, &links[k], w[k], links[k].n, links[k].points,
-                         p->value + *target, i == k);
+    wd *const *to = early->to;
+    for (uint32_t i = 0; i < early->count; i++) {
+        weigh_link(early, &early->link[i], w[i]);
+        for (uint32_t k = 0; k <= i; k++, to++)
+            couple_links(early->body, &early->link[i], &early->link[k], w[k], *to, i == k);
     }
 }
 
 /* What a body couples. Its unknowns are then the changes of its velocity without impulses that are held. */
-static void couple_body(lane_pack *p, const tr_program_column *column)
+static void couple_body(const lane_pack *p, const lane_early *early)
 {
-    const lane_body *body = &p->bodies[column->node];
-    wd(*x)[2] = p->x + column->number;
-    lane_link links[2];
-    const uint32_t count = links_of(p, column, links);
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd(*x)[2] = early->x, w[2][AXES][DEGREES];
     if (p->law_count > 0) {
         wd pull[SPINS], spin[SPINS];
         for (int i = 0; i < SPINS; i++)
@@ -123,53 +188,52 @@ static void couple_body(lane_pack *p, const tr_program_column *column)
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = body->fall[i] + (i < AXES ? body->inverse_mass * x[i][0] : spin[i - AXES]);
     } else {
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = body->fall[i];
     }
-    const lane_link *a = &links[0], *b = &links[count - 1];
-    if (a->points == AXES && a->n == AXES && b->points == AXES && b->n == AXES)
-        couple_alike(p, column, links, count, AXES, AXES);
-    else if (a->points == AXES && a->n == AXES + 1 && b->points == AXES && b->n == AXES + 1)
-        couple_alike(p, column, links, count, AXES + 1, AXES);
-    else
-        couple_any(p, column, links, count);
-}
-
-/* adds J^T of the unknowns of a joint */
-TR_INLINE void pull_link(const lane_pack *p, const lane_link *link, uint32_t n, uint32_t points, wd pull[DEGREES][2])
-{
-    const wd(*x)[2] = (const wd(*)[2])p->x + link->joint->number;
-    for (uint32_t r = 0; r < n; r++) {
-        const wd *j = link->joint->rows[r].j[link->end];
-        for (int side = 0; side < 2; side++) {
-            if (r < points)
-                pull[r][side] = link->end == 0 ? pull[r][side] - x[r][side] : pull[r][side] + x[r][side];
-            for (uint32_t i = r < points ? AXES : 0; i < DEGREES; i++)
-                pull[i][side] = pull[i][side] + j[i] * x[r][side];
-        }
+    if (!early->points) {
+        couple_any(early);
+        return;
     }
+    weigh_point(early, &link[0], w[0]);
+    couple_points(body, &link[0], &link[0], w[0], early->to[0], true);
+    if (early->count < 2)
+        return;
+    weigh_point(early, &link[1], w[1]);
+    couple_points(body, &link[1], &link[0], w[0], early->to[1], false);
+    couple_points(body, &link[1], &link[1], w[1], early->to[2], true);
 }
 
 /* A body's unknowns, when those of its joints are known. */
-static void release_body(lane_pack *p, const tr_program_column *column)
+static void release_body(const lane_early *early)
 {
-    const lane_body *body = &p->bodies[column->node];
-    wd(*x)[2] = p->x + column->number, pull[DEGREES][2];
-    lane_link links[2];
-    const uint32_t count = links_of(p, column, links);
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd(*x)[2] = early->x, pull[DEGREES][2];
+    UNROLLED
     for (int i = 0; i < DEGREES; i++)
         pull[i][0] = pull[i][1] = wd_set(0.0);
-    for (uint32_t i = 0; i < count; i++) {
-        if (links[i].points == AXES && links[i].n == AXES)
-            pull_link(p, &links[i], AXES, AXES, pull);
-        else
-            pull_link(p, &links[i], links[i].n, links[i].points, pull);
+    if (early->points) {
+        pull_point(&link[0], pull);
+        if (early->count > 1)
+            pull_point(&link[1], pull);
+    } else {
+        for (uint32_t i = 0; i < early->count; i++) {
+            if (link[i].points > 0)
+                pull_point(&link[i], pull);
+            for (uint32_t r = link[i].points; r < link[i].n; r++)
+                pull_row(&link[i], r, false, pull);
+        }
     }
+    UNROLLED
     for (int side = 0; side < 2; side++) {
         wd own[SPINS], spin[SPINS];
+        UNROLLED
         for (int i = 0; i < SPINS; i++)
             own[i] = pull[AXES + i][side];
         turn_by((const wd(*)[SPINS])body->slow_inverse, own, spin);
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             x[i][side] = x[i][side] - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
     }

@@ -3,6 +3,7 @@
 TR_INLINE lv velocity_of(const lane_body *body)
 {
     lv out;
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         out.x[i] = body->v[i];
     return out;
@@ -11,6 +12,7 @@ TR_INLINE lv velocity_of(const lane_body *body)
 TR_INLINE ls spin_of(const lane_body *body)
 {
     ls out;
+    UNROLLED
     for (int i = 0; i < SPINS; i++)
         out.x[i] = body->v[AXES + i];
     return out;
@@ -19,12 +21,20 @@ TR_INLINE ls spin_of(const lane_body *body)
 /* out := matrix in */
 TR_INLINE void turn_by(const wd matrix[SPINS][SPINS], const wd *in, wd *out)
 {
+    UNROLLED
     for (int i = 0; i < SPINS; i++) {
         wd sum = matrix[i][0] * in[0];
+        UNROLLED
         for (int k = 1; k < SPINS; k++)
             sum = sum + matrix[i][k] * in[k];
         out[i] = sum;
     }
+}
+
+/* how many of a joint's rows, the first, are n . d of a point */
+TR_INLINE uint32_t points_of(const lane_joint *joint)
+{
+    return joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
 }
 
 /* whether velocities, of all lanes, are those of bodies that go on (trn_exact_is_sane()) */
@@ -32,6 +42,7 @@ TR_INLINE wdm is_slow_enough(const lane_pack *p, const wd v[DEGREES])
 {
     const wd speed = wd_set((double)TR_SANE_SPEED * p->step->unit), turn = wd_set((double)TR_SANE_TURN / p->step->h);
     wdm sane = wd_le(wd_abs(v[0]), speed);
+    UNROLLED
     for (int i = 1; i < DEGREES; i++)
         sane &= wd_le(wd_abs(v[i]), i < AXES ? speed : turn);
     return sane;
@@ -42,10 +53,12 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
     const wd time = wd_set(kick->time);
     wd rate[DEGREES], next[DEGREES];
     lane_inertia(body);
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         rate[i] = body->pull[i];
     turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate + AXES);
     const wd *damping = body->damping[kick->time == kick->h];
+    UNROLLED
     for (int i = 0; i < DEGREES; i++) {
         body->fall[i] = time * rate[i] - damping[i >= AXES] * body->v[i];
         next[i] = body->v[i] + body->fall[i];
@@ -74,6 +87,7 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
     const wd most = wd_set(TR_EXACT_CORRECTS_AT * p->step->unit * kick->h);
     wd sum = wd_set(0.0);
     lv force;
+    UNROLLED
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];
         row->u = rate.x[r];
@@ -81,8 +95,10 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
         row->bend = bend.x[r];
         row->close = lane_max(lane_min(d.x[r], most), -most);
         force.x[r] = row->force;
+        UNROLLED
         for (int end = 0; end < 2; end++) {
             const lane_body *body = end == 0 ? a : b;
+            UNROLLED
             for (int i = 0; i < SPINS; i++)
                 row->j[end][AXES + i] = end == 0 ? -levers[0][r].x[i] : levers[1][r].x[i];
             if (joint->end[end] >= p->body_count)
@@ -90,10 +106,12 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
             wd moved[SPINS];
             turn_by((const wd(*)[SPINS])body->inverse, row->j[end] + AXES, moved);
             sum = sum + body->inverse_mass;
+            UNROLLED
             for (int i = 0; i < SPINS; i++)
                 sum = sum + row->j[end][AXES + i] * moved[i];
         }
     }
+    UNROLLED
     for (int r = 0; r < AXES; r++) {
         joint->rows[r].e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
         joint->rows[r].k = sum * wd_set(1.0 / AXES);
@@ -127,8 +145,10 @@ static void evaluate_lane(lane_pack *p, uint32_t j, int lane)
     trn_exact_follow(joint, &pose);
     const trn_dvec arm[2] = {pose.r_a, pose.r_b};
     double parts[DEGREES];
+    UNROLLED
     for (int end = 0; end < 2; end++) {
         trn_equation_put(parts, arm[end], trn_equation_angular(equations.row[0].j[0]));
+        UNROLLED
         for (int i = 0; i < AXES; i++)
             to->anchor[end].x[i][lane] = parts[i];
     }
@@ -136,7 +156,9 @@ static void evaluate_lane(lane_pack *p, uint32_t j, int lane)
         lane_row *row = &to->rows[r];
         const trn_equation *from = &equations.row[row->first[lane]];
         const double sign = from->turned ? -1.0 : 1.0;
+        UNROLLED
         for (int end = 0; end < 2; end++)
+            UNROLLED
             for (int i = 0; i < DEGREES; i++)
                 row->j[end][i][lane] = sign * from->j[end][i];
         row->u[lane] = sign * from->rate;
@@ -151,12 +173,16 @@ static void evaluate_lane(lane_pack *p, uint32_t j, int lane)
 
 static void copy_lane(lane_joint *joint, int lane)
 {
+    UNROLLED
     for (int end = 0; end < 2; end++)
+        UNROLLED
         for (int i = 0; i < AXES; i++)
             joint->anchor[end].x[i][lane] = joint->anchor[end].x[i][0];
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
+        UNROLLED
         for (int end = 0; end < 2; end++)
+            UNROLLED
             for (int i = 0; i < DEGREES; i++)
                 row->j[end][i][lane] = row->j[end][i][0];
         row->u[lane] = row->u[0];
@@ -173,16 +199,19 @@ static void copy_lane(lane_joint *joint, int lane)
 static void weigh_row(const lane_pack *p, const lane_joint *joint, lane_row *row)
 {
     wd sum = wd_set(0.0);
+    UNROLLED
     for (int end = 0; end < 2; end++) {
         const lane_body *body = &p->bodies[joint->end[end]];
         const wd *own = row->j[end];
         wd moved[SPINS], square = own[0] * own[0];
         if (joint->end[end] >= p->body_count)
             continue;
+        UNROLLED
         for (int i = 1; i < AXES; i++)
             square = square + own[i] * own[i];
         turn_by((const wd(*)[SPINS])body->inverse, own + AXES, moved);
         sum = sum + body->inverse_mass * square;
+        UNROLLED
         for (int i = 0; i < SPINS; i++)
             sum = sum + own[AXES + i] * moved[i];
     }
@@ -202,14 +231,18 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
         else if (p->bad[lane] == 0)
             evaluate_lane(p, j, lane);
     }
+    UNROLLED
     for (int end = 0; end < 2; end++)
+        UNROLLED
         for (int i = 0; i < AXES; i++)
             force[end].x[i] = none;
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         weigh_row(p, joint, row);
         p->bad |= ~wd_le(wd_abs(row->u + row->close + row->bend + row->k), greatest);
+        UNROLLED
         for (int end = 0; end < 2; end++)
+            UNROLLED
             for (int i = 0; i < AXES; i++)
                 force[end].x[i] = force[end].x[i] + row->force * row->j[end][i];
         row->b = none;
@@ -231,6 +264,7 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
         row->e = sum[row->linear] * wd_set(TR_EXACT_COMPLIANCE / count[row->linear]);
         row->close = lane_clamped(row->close, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
     }
+    UNROLLED
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count)
             lane_stiffen(&p->bodies[joint->end[end]], joint->anchor[end], force[end]);
@@ -239,6 +273,7 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
 TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
 {
     wd sum = a[0][0];
+    UNROLLED
     for (int i = 1; i < SPINS; i++)
         sum = sum + a[i][i];
     return sum;
@@ -247,7 +282,9 @@ TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
 static void slow_lane_body(const lane_kick *kick, lane_body *body)
 {
     const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
+    UNROLLED
     for (int i = 0; i < SPINS; i++)
+        UNROLLED
         for (int k = 0; k < SPINS; k++) {
             const wd now = body->stiffness[i][k];
             if (!kick->first)
@@ -257,8 +294,8 @@ static void slow_lane_body(const lane_kick *kick, lane_body *body)
     lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
 }
 
-/* of `n` rows, of which the first `points` are of a point */
-TR_INLINE void bend_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint, uint32_t n, uint32_t points)
+/* how much of their curves the bodies of a joint take */
+TR_INLINE wd share_of_curves(const lane_pack *p, const lane_kick *kick, const lane_joint *joint)
 {
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
@@ -268,6 +305,7 @@ TR_INLINE void bend_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint,
         if (joint->end[end] >= p->body_count)
             continue;
         wd square = wd_set(0.0);
+        UNROLLED
         for (int i = AXES; i < DEGREES; i++)
             square = square + h * h * body->v[i] * body->v[i];
         const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
@@ -276,29 +314,42 @@ TR_INLINE void bend_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint,
             own = wd_select(fast, own * (turn_most / square), own);
             share = lane_min(own, share);
         }
-        for (uint32_t r = 0; r < n; r++)
-            for (int i = 0; i < SPINS; i++)
-                joint->rows[r].bend = joint->rows[r].bend + joint->rows[r].j[end][AXES + i] * body->gyration[i];
     }
-    for (uint32_t r = 0; r < n; r++) {
+    return share;
+}
+
+/* `half`: h/2 times that share */
+TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row, wd half)
+{
+    wd bend = row->bend;
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
+            continue;
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
+    }
+    return half * bend;
+}
+
+static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    const wd half = wd_set(0.5 * kick->h) * share_of_curves(p, kick, joint);
+    const uint32_t points = points_of(joint);
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++)
+        joint->rows[r].b = bend_of(p, joint, &joint->rows[r], half);
+    for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
-        const wd bend = wd_set(0.5) * h * share * row->bend;
-        if (r < points || row->kind == TR_EXACT_KEPT)
+        const wd bend = bend_of(p, joint, row, half);
+        if (row->kind == TR_EXACT_KEPT)
             row->b = bend;
-        if (r < points || row->kind != TR_EXACT_LAW)
+        if (row->kind != TR_EXACT_LAW)
             continue;
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
                 row->law->feature[f].b = row->law->feature[f].b + bend;
     }
-}
-
-static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
-{
-    if (joint->source == TR_EXACT_BY_POINT)
-        bend_rows(p, kick, joint, AXES, AXES);
-    else
-        bend_rows(p, kick, joint, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
 }
 
 /* the numbers of a body, and of a joint, in the system and its right-hand sides */
@@ -307,21 +358,25 @@ static void put_body(lane_pack *p, uint32_t b)
     const lane_body *body = &p->bodies[b];
     wd(*x)[2] = p->x + (size_t)b * DEGREES;
     if (body->early) {
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = x[i][1] = wd_set(0.0);
         return;
     }
     wd *own = p->value + (p->shape->place[b] - p->program->skipped), spin[SPINS];
+    UNROLLED
     for (int i = 0; i < AXES; i++) {
         own[i * DEGREES + i] = body->mass;
         x[i][0] = body->mass * body->fall[i];
     }
     turn_by(body->slow, body->fall + AXES, spin);
+    UNROLLED
     for (int i = 0; i < SPINS; i++) {
         x[AXES + i][0] = spin[i];
         for (int k = 0; k <= i; k++)
             own[(AXES + i) * DEGREES + AXES + k] = body->slow[i][k];
     }
+    UNROLLED
     for (int i = 0; i < DEGREES; i++)
         x[i][1] = wd_set(0.0);
 }
@@ -350,22 +405,23 @@ TR_INLINE wdm system_of_row(const lane_row *row, wd *e, wd *want, wd *close)
 /* impulses at bounds, of a coordinate */
 static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *row)
 {
+    UNROLLED
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count)
             continue;
         wd(*x)[2] = p->x + (size_t)joint->end[end] * DEGREES;
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = x[i][0] + row->law->bounded * row->j[end][i];
     }
 }
 
-/* `n`: how many rows, of which the first `points` are of a point */
-TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n, uint32_t points)
+static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
 {
     const lane_joint *joint = &p->joints[j];
     const trn_exact_shape *shape = p->shape;
-    const uint32_t skipped = p->program->skipped;
-    wd *own = p->value + (shape->place[p->body_count + j] - skipped), *to[2] = {NULL, NULL};
+    const uint32_t n = joint->row_count, points = points_of(joint), skipped = p->program->skipped;
+    wd *own = p->value + (shape->place[p->body_count + j] - skipped), *to[2] = {NULL, NULL}, (*x)[2] = p->x + joint->number;
     bool turned[2] = {false, false};
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count)
@@ -374,24 +430,25 @@ TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n,
             to[end] = p->value + (shape->place[edge] - skipped);
         turned[end] = shape->turned[edge++];
     }
-    wd(*x)[2] = p->x + joint->number;
-    for (uint32_t r = 0; r < n; r++) {
+    const wd none = wd_set(0.0);
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++) {
+        const lane_row *row = &joint->rows[r];
+        own[r * n + r] = -row->e;
+        x[r][0] = -(row->u + row->b);
+        x[r][1] = -row->close;
+        if (p->law_count > 0)
+            p->closes |= ~(wdm)(row->close == none);
+    }
+    for (uint32_t end = 0; end < 2 && points > 0; end++)
+        for (uint32_t r = 0; r < AXES && to[end] != NULL; r++)
+            for (uint32_t i = 0; i < SPINS + 1; i++) {
+                const uint32_t at = i < SPINS ? AXES + i : r;
+                to[end][turned[end] ? r * DEGREES + at : at * n + r] =
+                    i < SPINS ? joint->rows[r].j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
+            }
+    for (uint32_t r = points; r < n; r++) {
         lane_row *row = &joint->rows[r];
-        const wd none = wd_set(0.0);
-        if (r < points) {
-            own[r * n + r] = -row->e;
-            x[r][0] = -(row->u + row->b);
-            x[r][1] = -row->close;
-            for (uint32_t end = 0; end < 2; end++)
-                for (uint32_t i = 0; i < SPINS + 1 && to[end] != NULL; i++) {
-                    const uint32_t at = i < SPINS ? AXES + i : r;
-                    to[end][turned[end] ? r * DEGREES + at : at * n + r] =
-                        i < SPINS ? row->j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
-                }
-            if (p->law_count > 0)
-                p->closes |= ~(wdm)(row->close == none);
-            continue;
-        }
         wd e, want, close;
         const wdm on = row->on = system_of_row(row, &e, &want, &close);
         own[r * n + r] = -e;
@@ -407,14 +464,6 @@ TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n,
     return edge;
 }
 
-static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
-{
-    const lane_joint *joint = &p->joints[j];
-    if (joint->source == TR_EXACT_BY_POINT)
-        return put_rows(p, j, edge, AXES, AXES);
-    return put_rows(p, j, edge, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
-}
-
 #include "solver/exact/lanes_couple.inl"
 
 /* The system of all lanes with what is held in each, and its solution. */
@@ -428,11 +477,11 @@ static void solve_lanes(lane_pack *p)
     for (uint32_t j = 0; j < p->joint_count; j++)
         edge = put_joint(p, j, edge);
     for (uint32_t i = 0; i < p->program->early_count; i++)
-        couple_body(p, &p->program->columns[i]);
+        couple_body(p, &p->early[i]);
     factor_pack(p);
     solve_pack(p);
     for (uint32_t i = 0; i < p->program->early_count; i++)
-        release_body(p, &p->program->columns[i]);
+        release_body(&p->early[i]);
 }
 
 /* Solves until nothing is wrong in any lane. In one that has settled nothing changes any more: its system remains the
@@ -464,25 +513,30 @@ static void settle_lanes(lane_pack *p)
     p->most = (more & solves) | (~more & p->most);
 }
 
-/* as put_rows() */
-TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *joint, uint32_t n, uint32_t points)
+/* adds to what impulses change in the bodies that have no part in the system's unknowns */
+TR_INLINE void push_row(lane_pack *p, const lane_joint *joint, const lane_row *row, uint32_t r, bool point)
+{
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
+            continue;
+        wd *to = p->bodies[joint->end[end]].change;
+        if (point)
+            to[r] = end == 0 ? to[r] - row->lambda : to[r] + row->lambda;
+        for (uint32_t i = point ? AXES : 0; i < DEGREES; i++)
+            to[i] = to[i] + row->j[end][i] * row->lambda;
+    }
+}
+
+static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
 {
     const wd per_time = wd_set(1.0 / kick->time);
     const int half = kick->early ? 0 : 1;
-    for (uint32_t r = 0; r < n; r++) {
+    const uint32_t points = points_of(joint);
+    for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
-        const wd lambda = row->lambda;
-        row->force = lambda * per_time;
-        row->total[half] = row->total[half] + lambda;
-        for (int end = 0; end < 2; end++) {
-            if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
-                continue;
-            wd *to = p->bodies[joint->end[end]].change;
-            if (r < points)
-                to[r] = end == 0 ? to[r] - lambda : to[r] + lambda;
-            for (uint32_t i = r < points ? AXES : 0; i < DEGREES; i++)
-                to[i] = to[i] + row->j[end][i] * lambda;
-        }
+        row->force = row->lambda * per_time;
+        row->total[half] = row->total[half] + row->lambda;
+        push_row(p, joint, row, r, r < points);
         if (r < points || row->kind != TR_EXACT_LAW)
             continue;
         EACH_FEATURE(row->law, f)
@@ -499,15 +553,11 @@ TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++)
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             p->bodies[b].change[i] = p->bodies[b].early ? p->x[(size_t)b * DEGREES + (uint32_t)i][0] : wd_set(0.0);
-    for (uint32_t j = 0; j < p->joint_count; j++) {
-        const lane_joint *joint = &p->joints[j];
-        if (joint->source == TR_EXACT_BY_POINT)
-            push_rows(p, kick, joint, AXES, AXES);
-        else
-            push_rows(p, kick, joint, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
-    }
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        push_joint(p, kick, &p->joints[j]);
 }
 
 /* The correction of errors, again while there are stops that it would pass. */
@@ -529,6 +579,7 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     const wd one = wd_set(1.0), time = wd_set(TR_EXACT_SHIFTS_AT * kick->h), linear = time * wd_set(p->step->unit);
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     for (uint32_t b = 0; b < p->body_count; b++)
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
     if (!lane_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
@@ -546,15 +597,19 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     if (!body->early) {
         wd spin[SPINS];
         turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             body->change[i] =
                 (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
     }
+    UNROLLED
     for (int i = 0; i < DEGREES; i++)
         body->v[i] = body->v[i] + body->change[i];
+    UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
     p->bad |= ~is_slow_enough(p, body->v);
+    UNROLLED
     for (int i = 0; i < AXES; i++) {
         body->center.x[i] = body->center.x[i] + scale * x[i][1];
         if (!kick->last)

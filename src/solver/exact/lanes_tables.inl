@@ -227,8 +227,6 @@ static void read_islands(lane_pack *p)
             read_body(p, b, lane, it->bodies[p->own[lane]->first_body + b].row, true);
         finish_body(p, &p->bodies[b]);
     }
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         begin_lane_joint(p, &p->joints[j], it->joints[first->first_joint + j].form, number);
         number += p->joints[j].row_count;

@@ -68,6 +68,7 @@ TR_INLINE wd lane_angle(const lane_body *body)
 TR_INLINE void lane_inertia(lane_body *body)
 {
     body->gyration[0] = wd_set(0.0);
+    body->straight = true;
 }
 
 static void lane_inertia_read(lane_body *to, int lane, const tr2_bodies *bodies, uint32_t row, bool moves)

@@ -17,6 +17,7 @@ typedef struct lane_pose {
 TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
 {
     lv out;
+    UNROLLED
     for (int i = 0; i < 3; i++)
         out.x[i] = pose->r[i][0] * r.x[0] + pose->r[i][1] * r.x[1] + pose->r[i][2] * r.x[2];
     return out;
@@ -46,8 +47,10 @@ static void lane_pose_read(lane_pose *to, int lane, const tr3_bodies *bodies, ui
     if (moves)
         tr3_exact_principal_read(bodies, row, state, &q, moment);
     const double parts[4] = {q.x, q.y, q.z, q.w};
+    UNROLLED
     for (int i = 0; i < 4; i++)
         to->q[i][lane] = parts[i];
+    UNROLLED
     for (int i = 0; i < 3; i++)
         to->moment[i][lane] = moment[i];
 }
@@ -97,9 +100,11 @@ static void lane_inertia(lane_body *body)
     pose->r[2][0] = two * (x * z - y * w);
     pose->r[1][2] = two * (y * z - x * w);
     pose->r[2][1] = two * (y * z + x * w);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++) {
             wd sum = wd_set(0.0), inverse = wd_set(0.0);
+            UNROLLED
             for (int axis = 0; axis < 3; axis++) {
                 const wd both = pose->r[i][axis] * pose->r[k][axis];
                 sum = sum + pose->moment[axis] * both;
@@ -108,12 +113,15 @@ static void lane_inertia(lane_body *body)
             body->inertia[i][k] = body->inertia[k][i] = sum;
             body->inverse[i][k] = body->inverse[k][i] = inverse;
         }
+    body->straight = false;
     wd momentum[3];
+    UNROLLED
     for (int i = 0; i < 3; i++)
         momentum[i] =
             body->inertia[i][0] * body->v[3] + body->inertia[i][1] * body->v[4] + body->inertia[i][2] * body->v[5];
     const lv turning =
         lane_whirl((ls){{body->v[3], body->v[4], body->v[5]}}, (lv){{momentum[0], momentum[1], momentum[2]}});
+    UNROLLED
     for (int i = 0; i < 3; i++)
         body->gyration[i] = -(body->inverse[i][0] * turning.x[0] + body->inverse[i][1] * turning.x[1] +
                               body->inverse[i][2] * turning.x[2]);
@@ -131,8 +139,10 @@ static void lane_inertia_read(lane_body *to, int lane, const tr3_bodies *bodies,
 TR_INLINE void lane_inertia_finish(lane_body *body)
 {
     lane_pose *pose = &body->pose;
+    UNROLLED
     for (int i = 0; i < 3; i++)
         pose->inverse_moment[i] = wd_set(1.0) / pose->moment[i];
+    UNROLLED
     for (int i = 0; i < 2; i++) {
         pose->excess[i] = pose->inverse_moment[i + 1] - pose->inverse_moment[0];
         pose->uneven[i] = lane_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
@@ -142,7 +152,9 @@ TR_INLINE void lane_inertia_finish(lane_body *body)
 TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
 {
     const wd along = lv_dot(arm, force), half = wd_set(0.5);
+    UNROLLED
     for (int i = 0; i < 3; i++)
+        UNROLLED
         for (int k = 0; k < 3; k++) {
             const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
             body->stiffness[i][k] = body->stiffness[i][k] + (i == k ? along - both : -both);
@@ -155,14 +167,18 @@ static void lane_slow_one(lane_body *body, int lane, double most)
     tr3_exact_body own;
     memset(&own, 0, sizeof own);
     own.turns = true;
+    UNROLLED
     for (int i = 0; i < 3; i++)
+        UNROLLED
         for (int k = 0; k < 3; k++) {
             own.inertia[i][k] = body->inertia[i][k][lane];
             own.inverse[i][k] = body->inverse[i][k][lane];
             own.stiffness[i][k] = body->stiffness[i][k][lane];
         }
     tr3_exact_slow(&own, most);
+    UNROLLED
     for (int i = 0; i < 3; i++)
+        UNROLLED
         for (int k = 0; k < 3; k++) {
             body->slow[i][k][lane] = own.slow[i][k];
             body->slow_inverse[i][k][lane] = own.slow_inverse[i][k];
@@ -174,7 +190,9 @@ static void lane_slow(lane_body *body, double most)
 {
     wd left[3][3];
     const wd none = wd_set(0.0);
+    UNROLLED
     for (int i = 0; i < 3; i++)
+        UNROLLED
         for (int k = 0; k < 3; k++) {
             left[i][k] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
             body->slow[i][k] = body->inertia[i][k];
@@ -214,6 +232,7 @@ TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
     wd turn[4], s;
     lane_sincos(half * angle, &s, &turn[3]);
     s = wd_select(wd_lt(wd_set(0.0), angle), s / angle, half);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         turn[i] = s * by[i];
     lane_compose(turn, q, q);
@@ -226,6 +245,7 @@ TR_INLINE void lane_correct(wd q[4], const wd by[3])
     const wd half = wd_set(0.5), turn[4] = {half * by[0], half * by[1], half * by[2], wd_set(1.0)};
     lane_compose(turn, q, q);
     const wd length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), scale = wd_set(1.0) / length;
+    UNROLLED
     for (int i = 0; i < 4; i++)
         q[i] = scale * q[i];
 }
@@ -255,6 +275,7 @@ TR_INLINE void lane_quat_turned(const wd q[4], double sign, const wd v[3], wd ou
     const wd w = wd_set(sign) * q[3], two = wd_set(2.0);
     const ls u = {{q[0], q[1], q[2]}};
     const lv c = lane_whirl(u, (lv){{v[0], v[1], v[2]}}), cc = lane_whirl(u, c);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         out[i] = v[i] + two * (w * c.x[i] + cc.x[i]);
 }
@@ -269,12 +290,15 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
     if (h > 0.0) {
         const wd half = wd_set(0.5 * h);
         lane_quat_turned(q, -1.0, body->v + 3, l);
+        UNROLLED
         for (int i = 0; i < 3; i++)
             l[i] = pose->moment[i] * l[i];
+        UNROLLED
         for (int i = 0; i < 2; i++)
             if (pose->uneven[i])
                 sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
         lane_quat_turned(q, 1.0, l, world);
+        UNROLLED
         for (int i = 0; i < 3; i++)
             world[i] = wd_set(h) * pose->inverse_moment[0] * world[i];
         sane &= lane_turn_by(q, world);
@@ -284,9 +308,11 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
     }
     const wd scale = wd_set(1.0) / wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     /* a turn by nothing may change -0 to 0, and is left out only if no lane needs it */
+    UNROLLED
     for (int i = 0; i < 4; i++)
         q[i] = scale * q[i] + wd_set(0.0);
     if (h > 0.0) {
+        UNROLLED
         for (int i = 0; i < 3; i++)
             l[i] = pose->inverse_moment[i] * l[i];
         lane_quat_turned(q, 1.0, l, body->v + 3);
