@@ -353,9 +353,9 @@ static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_e
  * What a dimension supplies: exact_bodies.c of solver/plane and solver/space
  */
 
-/* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. `before`: one that it had,
-   which may save some work; or null. */
-trn_body_state trn_exact_state_read(const trn_bodies *bodies, uint32_t row, const trn_body_state *before);
+/* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. `known`: it is there as it was
+   once, which may save some work. */
+void trn_exact_state_read(const trn_bodies *bodies, uint32_t row, bool known, trn_body_state *state);
 void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state);
 /* Velocity as numbers. */
 void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);

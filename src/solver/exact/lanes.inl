@@ -72,14 +72,6 @@ TR_INLINE wd lane_min(wd a, wd b)
     return wd_select(wd_lt(a, b), a, b);
 }
 
-TR_INLINE bool lane_any(wdm m)
-{
-    int64_t any = 0;
-    for (int i = 0; i < TR_DOUBLES; i++)
-        any |= m[i];
-    return any != 0;
-}
-
 /* As tr_sincos(), for angles below 1e9. */
 TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
 {
@@ -126,7 +118,8 @@ typedef struct lane_body {
     bool early;    /* it is eliminated first, and the system has only what it couples */
     bool straight; /* its gyration is 0 in all lanes */
     bool followed; /* its states are those of the lanes at each kick, because equations read them */
-    wd slowness, gyration[SPINS];
+    wd slowness, curve; /* how much of its curve it takes */
+    wd gyration[SPINS];
     wd gravity;       /* its scale */
     wd pull[DEGREES]; /* acceleration; torque */
     wd damping[2][2]; /* in half a sub-step and in a whole one, of v and w: the share that is lost */
@@ -184,9 +177,18 @@ typedef struct lane_joint {
     uint32_t end[2]; /* into the bodies; those that do not move come after those that do */
     trn_exact_source source;
     uint32_t row_count, number; /* its first unknown */
+    bool pushes; /* an end moves, and is not eliminated first */
     lane_row *rows;
+    wd *own, *to[2];             /* its block of the factor; those with its ends, null: there is none, */
+    bool turned[2];              /* row by row of the joint */
     lv anchor[2]; /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
 } lane_joint;
+
+/* how many of a joint's rows, the first, are n . d of a point */
+TR_INLINE uint32_t points_of(const lane_joint *joint)
+{
+    return joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
+}
 
 /* A joint on a body that is eliminated first. */
 typedef struct lane_link {

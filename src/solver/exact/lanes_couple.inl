@@ -13,7 +13,6 @@ TR_INLINE wd signed_by(wdm sign, wd a)
 static void begin_early(lane_pack *p, const tr_program_column *column, lane_early *out)
 {
     const uint32_t *target = p->program->targets + column->target;
-    p->bodies[column->node].early = true;
     out->body = &p->bodies[column->node];
     out->x = p->x + column->number;
     out->count = column->count;

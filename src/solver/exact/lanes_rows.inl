@@ -31,12 +31,6 @@ TR_INLINE void turn_by(const wd matrix[SPINS][SPINS], const wd *in, wd *out)
     }
 }
 
-/* how many of a joint's rows, the first, are n . d of a point */
-TR_INLINE uint32_t points_of(const lane_joint *joint)
-{
-    return joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
-}
-
 /* whether velocities, of all lanes, are those of bodies that go on (trn_exact_is_sane()) */
 TR_INLINE wdm is_slow_enough(const lane_pack *p, const wd v[DEGREES])
 {
@@ -292,33 +286,21 @@ static void slow_lane_body(const lane_kick *kick, lane_body *body)
             body->before[i][k] = now;
         }
     lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
-}
-
-/* how much of their curves the bodies of a joint take */
-TR_INLINE wd share_of_curves(const lane_pack *p, const lane_kick *kick, const lane_joint *joint)
-{
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
-    wd share = one;
-    for (int end = 0; end < 2; end++) {
-        const lane_body *body = &p->bodies[joint->end[end]];
-        if (joint->end[end] >= p->body_count)
-            continue;
-        wd square = wd_set(0.0);
-        UNROLLED
-        for (int i = AXES; i < DEGREES; i++)
-            square = square + h * h * body->v[i] * body->v[i];
-        const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
-        if (lane_any(slow | fast)) {
-            wd own = wd_select(slow, body->slowness / slow_from, one);
-            own = wd_select(fast, own * (turn_most / square), own);
-            share = lane_min(own, share);
-        }
-    }
-    return share;
+    wd square = wd_set(0.0);
+    UNROLLED
+    for (int i = AXES; i < DEGREES; i++)
+        square = square + h * h * body->v[i] * body->v[i];
+    const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
+    body->curve = one;
+    if (!wd_any(slow | fast))
+        return;
+    body->curve = wd_select(slow, body->slowness / slow_from, one);
+    body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
 }
 
-/* `half`: h/2 times that share */
+/* `half`: h/2 times the share of their curves that its bodies take */
 TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row, wd half)
 {
     wd bend = row->bend;
@@ -334,8 +316,12 @@ TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row
 
 static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
-    const wd half = wd_set(0.5 * kick->h) * share_of_curves(p, kick, joint);
     const uint32_t points = points_of(joint);
+    wd share = wd_set(1.0);
+    for (int end = 0; end < 2; end++)
+        if (joint->end[end] < p->body_count)
+            share = lane_min(p->bodies[joint->end[end]].curve, share);
+    const wd half = wd_set(0.5 * kick->h) * share;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
         joint->rows[r].b = bend_of(p, joint, &joint->rows[r], half);
@@ -416,30 +402,31 @@ static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *r
     }
 }
 
-static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
+/* `n`: numbers of the joint */
+TR_INLINE void put_point(lane_pack *p, const lane_row *rows, wd *own, wd (*x)[2], uint32_t n)
 {
-    const lane_joint *joint = &p->joints[j];
-    const trn_exact_shape *shape = p->shape;
-    const uint32_t n = joint->row_count, points = points_of(joint), skipped = p->program->skipped;
-    wd *own = p->value + (shape->place[p->body_count + j] - skipped), *to[2] = {NULL, NULL}, (*x)[2] = p->x + joint->number;
-    bool turned[2] = {false, false};
-    for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count)
-            continue;
-        if (!p->bodies[joint->end[end]].early)
-            to[end] = p->value + (shape->place[edge] - skipped);
-        turned[end] = shape->turned[edge++];
-    }
-    const wd none = wd_set(0.0);
     UNROLLED
-    for (uint32_t r = 0; r < AXES && points > 0; r++) {
-        const lane_row *row = &joint->rows[r];
-        own[r * n + r] = -row->e;
-        x[r][0] = -(row->u + row->b);
-        x[r][1] = -row->close;
+    for (uint32_t r = 0; r < AXES; r++) {
+        own[r * n + r] = -rows[r].e;
+        x[r][0] = -(rows[r].u + rows[r].b);
+        x[r][1] = -rows[r].close;
         if (p->law_count > 0)
-            p->closes |= ~(wdm)(row->close == none);
+            p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
     }
+}
+
+static void put_joint(lane_pack *p, const lane_joint *joint)
+{
+    const uint32_t n = joint->row_count, points = points_of(joint);
+    wd *own = joint->own, *const *to = joint->to, (*x)[2] = p->x + joint->number;
+    const bool *turned = joint->turned;
+    const wd none = wd_set(0.0);
+    if (n == AXES && points == AXES)
+        put_point(p, joint->rows, own, x, AXES);
+    else if (points > 0)
+        put_point(p, joint->rows, own, x, n);
+    if (n == points && to[0] == NULL && to[1] == NULL)
+        return;
     for (uint32_t end = 0; end < 2 && points > 0; end++)
         for (uint32_t r = 0; r < AXES && to[end] != NULL; r++)
             for (uint32_t i = 0; i < SPINS + 1; i++) {
@@ -461,7 +448,6 @@ static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
         if (row->kind == TR_EXACT_LAW)
             put_bounded(p, joint, row);
     }
-    return edge;
 }
 
 #include "solver/exact/lanes_couple.inl"
@@ -469,13 +455,12 @@ static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
 /* The system of all lanes with what is held in each, and its solution. */
 static void solve_lanes(lane_pack *p)
 {
-    uint32_t edge = p->body_count + p->joint_count;
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
     p->closes = (wdm)wd_set(0.0);
     for (uint32_t b = 0; b < p->body_count; b++)
         put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++)
-        edge = put_joint(p, j, edge);
+        put_joint(p, &p->joints[j]);
     for (uint32_t i = 0; i < p->program->early_count; i++)
         couple_body(p, &p->early[i]);
     factor_pack(p);
@@ -505,7 +490,7 @@ static void settle_lanes(lane_pack *p)
         open &= (wdm)(wrong + blocks > 0) & ~p->bad;
         p->bad |= tries >= TR_EXACT_TRIES ? open : open & (wdm)(patience <= 0);
         open &= ~p->bad;
-        if (!lane_any(open))
+        if (!wd_any(open))
             break;
     }
     p->solves += solves;
@@ -536,7 +521,8 @@ static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *jo
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
         row->total[half] = row->total[half] + row->lambda;
-        push_row(p, joint, row, r, r < points);
+        if (joint->pushes)
+            push_row(p, joint, row, r, r < points);
         if (r < points || row->kind != TR_EXACT_LAW)
             continue;
         EACH_FEATURE(row->law, f)
@@ -565,7 +551,7 @@ static void correct_lanes(lane_pack *p)
 {
     for (uint32_t round = 0; round < TR_EXACT_MEETINGS && p->law_count > 0; round++) {
         const wdm meets = meet_stops(p) & ~p->bad;
-        if (!lane_any(meets))
+        if (!wd_any(meets))
             return;
         yield_stops(p, meets);
         solve_lanes(p);
@@ -582,7 +568,7 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
         UNROLLED
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
-    if (!lane_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
+    if (!wd_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
         return one;
     return lane_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
                     wd_select(wd_lt(time, most[1]), time / most[1], one));

@@ -19,9 +19,9 @@ static void set_principal(const tr3_bodies *bodies, uint32_t row, tr3_body_state
     state->rotation = tr3_normalised(q);
 }
 
-tr3_body_state tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *before)
+void tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row, bool known, tr3_body_state *out)
 {
-    (void)before;
+    (void)known;
     tr3_body_state state = tr3_body_state_of(bodies, row);
     const tr_dvec3 none = {0.0, 0.0, 0.0};
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0) {
@@ -41,7 +41,7 @@ tr3_body_state tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row, cons
         q.w += (double)bodies->rotation_w_low[row];
         set_principal(bodies, row, &state, q);
     }
-    return state;
+    *out = state;
 }
 
 void tr3_exact_state_write(tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)

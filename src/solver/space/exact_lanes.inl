@@ -80,6 +80,26 @@ static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_s
 
 #else
 
+TR_INLINE void lane_motion_read(lane_body *to, int lane, const tr3_body_state *state)
+{
+    to->center.x[0][lane] = state->center.x;
+    to->center.x[1][lane] = state->center.y;
+    to->center.x[2][lane] = state->center.z;
+    to->v[0][lane] = state->velocity.x;
+    to->v[1][lane] = state->velocity.y;
+    to->v[2][lane] = state->velocity.z;
+    to->v[3][lane] = state->w.x;
+    to->v[4][lane] = state->w.y;
+    to->v[5][lane] = state->w.z;
+}
+
+TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state *state)
+{
+    state->center = (tr_dvec3){from->center.x[0][lane], from->center.x[1][lane], from->center.x[2][lane]};
+    state->velocity = (tr_dvec3){from->v[0][lane], from->v[1][lane], from->v[2][lane]};
+    state->w = (tr_dvec3){from->v[3][lane], from->v[4][lane], from->v[5][lane]};
+}
+
 /* no joint in space is solved by it */
 TR_INLINE wd lane_angle(const lane_body *body)
 {
@@ -145,7 +165,7 @@ TR_INLINE void lane_inertia_finish(lane_body *body)
     UNROLLED
     for (int i = 0; i < 2; i++) {
         pose->excess[i] = pose->inverse_moment[i + 1] - pose->inverse_moment[0];
-        pose->uneven[i] = lane_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
+        pose->uneven[i] = wd_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
     }
 }
 
@@ -205,7 +225,7 @@ static void lane_slow(lane_body *body, double most)
              c2 = left[0][1] * left[1][2] - left[1][1] * left[0][2];
     const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
-    if (!lane_any(slow))
+    if (!wd_any(slow))
         return;
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
