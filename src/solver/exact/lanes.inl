@@ -151,12 +151,15 @@ typedef struct lane_law {
     lane_feature feature[TR_EXACT_FEATURES];
 } lane_law;
 
-/* A block of rows whose impulse has a greatest length. */
+/* A block of rows whose impulse has a greatest length. Where it slides, with J v + b of `rate` along a unit vector, its
+   impulse is the greatest against that, and changes with the rate as that of Newton's method does: not along the vector, by
+   high/rate across it. */
 typedef struct lane_rub {
     uint32_t count;
     struct lane_row *first;
-    wdm on;
-    wd most, high, e, soften, k; /* most: N, N m */
+    wdm on, slides;
+    wd most, high, e, k; /* most: N, N m */
+    wd rate, along[TR_EXACT_RUBBED_MOST];
 } lane_rub;
 
 typedef struct lane_row {

@@ -380,10 +380,6 @@ TR_INLINE wdm system_of_row(const lane_row *row, wd *e, wd *want, wd *close)
         on = row->law->any;
         *e = row->law->e;
         *want = row->u + (row->law->ref + row->law->lean * row->law->e);
-    } else if (row->kind == TR_EXACT_RUBBED) {
-        on = row->rub->on;
-        *e = wd_select(on, row->rub->e * row->rub->soften, wd_set(1.0));
-        *close = none;
     }
     return on;
 }
@@ -436,15 +432,19 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
             }
     for (uint32_t r = points; r < n; r++) {
         lane_row *row = &joint->rows[r];
-        wd e, want, close;
-        const wdm on = row->on = system_of_row(row, &e, &want, &close);
-        own[r * n + r] = -e;
-        x[r][0] = wd_select(on, -want, none);
-        x[r][1] = -close;
-        p->closes |= ~(wdm)(close == none);
+        if (row->kind != TR_EXACT_RUBBED) {
+            wd e, want, close;
+            row->on = system_of_row(row, &e, &want, &close);
+            own[r * n + r] = -e;
+            x[r][0] = wd_select(row->on, -want, none);
+            x[r][1] = -close;
+            p->closes |= ~(wdm)(close == none);
+        } else if (row->rub->first == row) {
+            put_rub(row, own + r * n + r, n, x + r);
+        }
         for (int end = 0; end < 2; end++)
             for (uint32_t i = 0; i < DEGREES && to[end] != NULL; i++)
-                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(on, row->j[end][i], none);
+                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(row->on, row->j[end][i], none);
         if (row->kind == TR_EXACT_LAW)
             put_bounded(p, joint, row);
     }
