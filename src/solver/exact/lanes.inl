@@ -158,6 +158,7 @@ typedef struct lane_rub {
     uint32_t count;
     struct lane_row *first;
     wdm on, slides;
+    wdm freed, turns; /* it was held in this kick, and is not; across and along alike, because it slid back */
     wd most, high, e, k; /* most: N, N m */
     wd rate, along[TR_EXACT_RUBBED_MOST];
 } lane_rub;

@@ -120,6 +120,7 @@ static void begin_rub(const lane_kick *kick, lane_row *rows)
         rub->rate = rate;
     }
     rub->rate = lane_max(rub->rate, rub->e * rub->high);
+    rub->freed = rub->turns = (wdm)none;
 }
 
 /* The block of the factor that has n numbers in a row, and its right-hand sides. */
@@ -127,11 +128,12 @@ static void put_rub(lane_row *rows, wd *own, uint32_t n, wd (*x)[2])
 {
     const lane_rub *rub = rows->rub;
     const wd none = wd_set(0.0), one = wd_set(1.0), stiff = wd_set(STIFF_ALONG - 1.0);
+    const wdm ahead = rub->slides & ~rub->turns;
     const wd share = wd_select(rub->slides, rub->rate / rub->high, rub->e);
     for (uint32_t i = 0; i < rub->count; i++) {
-        const wd along = wd_select(rub->slides, rub->along[i], none);
+        const wd along = wd_select(ahead, rub->along[i], none);
         for (uint32_t k = 0; k <= i; k++) {
-            const wd beside = share * (stiff * (along * wd_select(rub->slides, rub->along[k], none)));
+            const wd beside = share * (stiff * (along * wd_select(ahead, rub->along[k], none)));
             own[i * n + k] = wd_select(rub->on, k < i ? -beside : -(share + beside), k < i ? none : -one);
         }
         x[i][0] = wd_select(rub->on, -(rows[i].u + rub->rate * (stiff * along)), none);
@@ -260,8 +262,8 @@ static void change_law(lane_row *row, wd slack, wdm *wrong)
     }
 }
 
-/* What is held slides if its impulse is too long; what slides is held if it would slide back, and otherwise slides as the
-   solution does, until that has the impulse. */
+/* What is held slides if its impulse is too long; otherwise what slides does so as the solution, until that has the impulse.
+   If it would slide back it is held, or if that was too much already it is braked from all sides for once. */
 static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *rows, wdm *wrong)
 {
     lane_rub *rub = rows->rub;
@@ -274,7 +276,7 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
         forward = forward + w[i] * rub->along[i];
     }
     length = wd_sqrt(length);
-    rate = wd_sqrt(rate);
+    rate = lane_max(wd_sqrt(rate), wd_set(DBL_MIN));
     for (uint32_t i = 0; i < rub->count; i++) {
         const wd by = rows[i].lambda + most * (w[i] / rate);
         miss = miss + by * by;
@@ -285,10 +287,13 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
     const wd guess = wd_select(rub->slides, rate, lane_max(rate, rub->k * (length - most)));
     for (uint32_t i = 0; i < rub->count; i++) {
         const wd along = wd_select(rub->slides, w[i] / rate, -rows[i].lambda / length);
-        rub->along[i] = wd_select(off & ~back, along, rub->along[i]);
+        rub->along[i] = wd_select(off & ~(back & ~rub->freed), along, rub->along[i]);
     }
     rub->rate = wd_select(off, lane_max(guess, rub->e * most), rub->rate);
-    rub->slides = (rub->slides | off) & ~(off & back);
+    const wdm held = off & back & ~rub->freed;
+    rub->turns = (off & back & rub->freed) | (rub->turns & ~off);
+    rub->freed |= off & ~rub->slides;
+    rub->slides = (rub->slides | off) & ~held;
     *wrong += 1 & off;
 }
 

@@ -484,7 +484,7 @@ static void settle_lanes(lane_pack *p)
             break;
         wdm blocks;
         const wdm wrong = change_rows(p, &blocks);
-        const wdm fewer = (wdm)(wrong < fewest), some = (wdm)(wrong > 0);
+        const wdm fewer = (wdm)(wrong < fewest), some = (wdm)(wrong > 0) & (wdm)(blocks == 0);
         patience = (fewer & (int64_t)TR_EXACT_PATIENCE) | (~fewer & (patience + some));
         fewest = (fewer & wrong) | (~fewer & fewest);
         open &= (wdm)(wrong + blocks > 0) & ~p->bad;
