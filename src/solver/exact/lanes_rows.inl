@@ -131,38 +131,12 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
 static void evaluate_lane(lane_pack *p, uint32_t j, int lane)
 {
     const trn_exact_step *step = p->step;
-    lane_joint *to = &p->joints[j];
     trn_exact_joint *joint = &step->exact->joints[p->own[lane]->first_joint + j];
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_equations(step->exact, step->system, joint, 0.0, &pose, &equations);
     trn_exact_follow(joint, &pose);
-    const trn_dvec arm[2] = {pose.r_a, pose.r_b};
-    double parts[DEGREES];
-    UNROLLED
-    for (int end = 0; end < 2; end++) {
-        trn_equation_put(parts, arm[end], trn_equation_angular(equations.row[0].j[0]));
-        UNROLLED
-        for (int i = 0; i < AXES; i++)
-            to->anchor[end].x[i][lane] = parts[i];
-    }
-    for (uint32_t r = 0; r < to->row_count; r++) {
-        lane_row *row = &to->rows[r];
-        const trn_equation *from = &equations.row[row->first[lane]];
-        const double sign = from->turned ? -1.0 : 1.0;
-        UNROLLED
-        for (int end = 0; end < 2; end++)
-            UNROLLED
-            for (int i = 0; i < DEGREES; i++)
-                row->j[end][i][lane] = sign * from->j[end][i];
-        row->u[lane] = sign * from->rate;
-        row->bend[lane] = sign * from->bend;
-        row->close[lane] = sign * from->value;
-        if (row->kind != TR_EXACT_LAW)
-            continue;
-        row->law->value[lane] = sign * from->value;
-        row->law->length[lane] = from->length > 0.0 ? from->length : 1.0;
-    }
+    take_equations(&p->joints[j], lane, &pose, &equations);
 }
 
 static void copy_lane(lane_joint *joint, int lane)
@@ -212,6 +186,7 @@ static void weigh_row(const lane_pack *p, const lane_joint *joint, lane_row *row
     row->k = sum;
 }
 
+/* As the state says; in the first kick it was read so. */
 static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
 {
     lane_joint *joint = &p->joints[j];
@@ -219,7 +194,7 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
     wd sum[2] = {none, none};
     double count[2] = {0.0, 0.0};
     lv force[2];
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+    for (int lane = 0; lane < TR_DOUBLES && !kick->first; lane++) {
         if (lane >= (int)p->count)
             copy_lane(joint, lane);
         else if (p->bad[lane] == 0)

@@ -87,6 +87,33 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
     }
 }
 
+/* what changes with the state, of one lane's joint */
+static void take_equations(lane_joint *to, int lane, const trn_joint_pose *pose, const trn_equations *equations)
+{
+    const trn_dvec arm[2] = {pose->r_a, pose->r_b};
+    double parts[DEGREES];
+    for (int end = 0; end < 2; end++) {
+        trn_equation_put(parts, arm[end], trn_equation_angular(equations->row[0].j[0]));
+        for (int i = 0; i < AXES; i++)
+            to->anchor[end].x[i][lane] = parts[i];
+    }
+    for (uint32_t r = 0; r < to->row_count; r++) {
+        lane_row *row = &to->rows[r];
+        const trn_equation *from = &equations->row[row->first[lane]];
+        const double sign = from->turned ? -1.0 : 1.0;
+        for (int end = 0; end < 2; end++)
+            for (int i = 0; i < DEGREES; i++)
+                row->j[end][i][lane] = sign * from->j[end][i];
+        row->u[lane] = sign * from->rate;
+        row->bend[lane] = sign * from->bend;
+        row->close[lane] = sign * from->value;
+        if (row->kind != TR_EXACT_LAW)
+            continue;
+        row->law->value[lane] = sign * from->value;
+        row->law->length[lane] = from->length > 0.0 ? from->length : 1.0;
+    }
+}
+
 /* rows of a joint: those of a point as they are in its columns, of others as its equations say */
 static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
 {
@@ -123,6 +150,11 @@ static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
             read_law(p, row, lane, from, &from->law, 1.0);
         }
     }
+    if (by_equations)
+        take_equations(to, lane, &pose, &equations);
+    /* of lanes with an island of their own: each goes on once */
+    if (by_equations && lane < (int)p->count)
+        trn_exact_follow(from, &pose);
 }
 
 static void read_joint(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from, uint32_t first_body)
