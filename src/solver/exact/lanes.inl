@@ -209,7 +209,7 @@ typedef struct lane_early {
     wd (*x)[2];
     wd *to[3]; /* the blocks of its joints: the first, between them, the second */
     uint32_t count;
-    bool points; /* all are points */
+    bool points, turns; /* all are points; all are those with an angle */
 } lane_early;
 
 typedef struct lane_pack {

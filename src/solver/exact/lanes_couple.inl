@@ -16,7 +16,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
     out->body = &p->bodies[column->node];
     out->x = p->x + column->number;
     out->count = column->count;
-    out->points = true;
+    out->points = out->turns = true;
     for (uint32_t i = 0; i < column->count; i++) {
         const lane_joint *joint = &p->joints[p->program->blocks[column->first + i].node - p->body_count];
         const uint32_t end = joint->end[0] == column->node ? 0 : 1;
@@ -28,6 +28,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
                                    .n = joint->row_count,
                                    .points = points_of(joint)};
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
+        out->turns = out->turns && joint->source == TR_EXACT_BY_TURN;
     }
     for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
         out->to[i] = p->value + target[i];
@@ -37,9 +38,9 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
  * Points
  */
 
-/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation */
+/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation; n: how many numbers a row has */
 TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
-                             wd *to, bool own)
+                             wd *to, uint32_t n, bool own)
 {
     const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
     UNROLLED
@@ -55,7 +56,7 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
                 sum = sum + j[i] * w[c][AXES + i];
             if (r == c)
                 sum = sum + linear;
-            to[r * AXES + c] = to[r * AXES + c] - sum;
+            to[r * n + c] = to[r * n + c] - sum;
         }
     }
 }
@@ -74,6 +75,34 @@ TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[
             rate = rate + j[i] * change[AXES + i][0];
         link->x[r][0] = link->x[r][0] - rate;
     }
+}
+
+/*
+ * Points with an angle, of which the row is 1 or -1 of each rotation
+ */
+
+TR_INLINE void couple_turns(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
+                            wd *to, bool own)
+{
+    const lane_row *row = &link->rows[AXES];
+    const uint32_t n = AXES + 1;
+    couple_points(body, link, other, w, to, n, own);
+    UNROLLED
+    for (uint32_t c = 0; c < AXES + 1; c++)
+        to[AXES * n + c] = to[AXES * n + c] - wd_select(row->on, signed_by(link->sign, w[c][AXES]), wd_set(0.0));
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++)
+        if (!own)
+            to[r * n + AXES] = to[r * n + AXES] - link->rows[r].j[link->end][AXES] * w[AXES][AXES];
+}
+
+TR_INLINE void weigh_turn(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    const wdm on = link->rows[AXES].on;
+    const wd none = wd_set(0.0);
+    weigh_point(early, link, w);
+    w[AXES][AXES] = wd_select(on, signed_by(link->sign, early->body->slow_inverse[0][0]), none);
+    link->x[AXES][0] = link->x[AXES][0] - wd_select(on, signed_by(link->sign, early->x[AXES][0]), none);
 }
 
 /*
@@ -178,7 +207,7 @@ static void couple_body(const lane_pack *p, const lane_early *early)
 {
     const lane_body *body = early->body;
     const lane_link *link = early->link;
-    wd(*x)[2] = early->x, w[2][AXES][DEGREES];
+    wd(*x)[2] = early->x, w[2][AXES + 1][DEGREES];
     if (p->law_count > 0) {
         wd pull[SPINS], spin[SPINS];
         for (int i = 0; i < SPINS; i++)
@@ -191,17 +220,25 @@ static void couple_body(const lane_pack *p, const lane_early *early)
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = body->fall[i];
     }
-    if (!early->points) {
+    if (early->points) {
+        weigh_point(early, &link[0], w[0]);
+        couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
+        if (early->count < 2)
+            return;
+        weigh_point(early, &link[1], w[1]);
+        couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
+        couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
+    } else if (SPINS == 1 && early->turns) {
+        weigh_turn(early, &link[0], w[0]);
+        couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);
+        if (early->count < 2)
+            return;
+        weigh_turn(early, &link[1], w[1]);
+        couple_turns(body, &link[1], &link[0], w[0], early->to[1], false);
+        couple_turns(body, &link[1], &link[1], w[1], early->to[2], true);
+    } else {
         couple_any(early);
-        return;
     }
-    weigh_point(early, &link[0], w[0]);
-    couple_points(body, &link[0], &link[0], w[0], early->to[0], true);
-    if (early->count < 2)
-        return;
-    weigh_point(early, &link[1], w[1]);
-    couple_points(body, &link[1], &link[0], w[0], early->to[1], false);
-    couple_points(body, &link[1], &link[1], w[1], early->to[2], true);
 }
 
 /* A body's unknowns, when those of its joints are known. */
