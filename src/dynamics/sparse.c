@@ -464,8 +464,7 @@ bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, siz
         out->number_count += s->size[p];
         for (uint32_t i = 0; i < s->length[p]; i++) {
             const uint32_t place = pattern[i];
-            out->blocks[block++] =
-                (tr_program_block){s->nodes[place], s->number[s->nodes[place]], s->size[place]};
+            out->blocks[block++] = (tr_program_block){s->nodes[place], s->number[s->nodes[place]], s->size[place]};
             rows += s->size[place];
             for (uint32_t j = 0; j <= i; j++) {
                 const uint32_t to = pattern[j], row = i == j ? 0 : row_of(s, to, place);

@@ -104,7 +104,7 @@ typedef struct tr_program {
     uint32_t early_count; /* columns of early bodies */
     uint32_t skipped;     /* numbers of these, which tr_sparse_place() counts and the program does not */
     uint32_t rows;        /* of a column, at most */
-    void *memory;  /* of all */
+    void *memory;         /* of all */
     size_t size;
 } tr_program;
 

@@ -218,7 +218,7 @@ struct trn_exact {
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
     uint32_t *moving;              /* of each row: into `bodies`, or TR_NONE */
     uint32_t *parent;              /* disjoint sets of rows; then the island of each */
-    uint32_t state_count; /* rows whose states are there */
+    uint32_t state_count;          /* rows whose states are there */
     uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
     trn_exact_body *bodies;
     trn_exact_joint *joints;

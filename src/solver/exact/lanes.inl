@@ -115,14 +115,14 @@ typedef struct lane_body {
     wd mass, inverse_mass;
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
-    bool early;    /* it is eliminated first, and the system has only what it couples */
-    bool straight; /* its gyration is 0 in all lanes */
-    bool followed; /* its states are those of the lanes at each kick, because equations read them */
+    bool early;         /* it is eliminated first, and the system has only what it couples */
+    bool straight;      /* its gyration is 0 in all lanes */
+    bool followed;      /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve; /* how much of its curve it takes */
     wd gyration[SPINS];
-    wd gravity;       /* its scale */
-    wd pull[DEGREES]; /* acceleration; torque */
-    wd damping[2][2]; /* in half a sub-step and in a whole one, of v and w: the share that is lost */
+    wd gravity;                        /* its scale */
+    wd pull[DEGREES];                  /* acceleration; torque */
+    wd damping[2][2];                  /* in half a sub-step and in a whole one, of v and w: the share that is lost */
     wd fall[DEGREES], change[DEGREES]; /* of the velocity: by what is no row; by all, or the impulse */
 } lane_body;
 
@@ -158,7 +158,7 @@ typedef struct lane_rub {
     uint32_t count;
     struct lane_row *first;
     wdm on, slides;
-    wdm freed, turns; /* it was held in this kick, and is not; across and along alike, because it slid back */
+    wdm freed, turns;    /* it was held in this kick, and is not; across and along alike, because it slid back */
     wd most, high, e, k; /* most: N, N m */
     wd rate, along[TR_EXACT_RUBBED_MOST];
 } lane_rub;
@@ -180,19 +180,14 @@ typedef struct lane_row {
 typedef struct lane_joint {
     uint32_t end[2]; /* into the bodies; those that do not move come after those that do */
     trn_exact_source source;
-    uint32_t row_count, number; /* its first unknown */
-    bool pushes; /* an end moves, and is not eliminated first */
+    uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
+    uint32_t number;            /* its first unknown */
+    bool pushes;                /* an end moves, and is not eliminated first */
     lane_row *rows;
-    wd *own, *to[2];             /* its block of the factor; those with its ends, null: there is none, */
-    bool turned[2];              /* row by row of the joint */
-    lv anchor[2]; /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
+    wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
+    bool turned[2];  /* row by row of the joint */
+    lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
 } lane_joint;
-
-/* how many of a joint's rows, the first, are n . d of a point */
-TR_INLINE uint32_t points_of(const lane_joint *joint)
-{
-    return joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
-}
 
 /* A joint on a body that is eliminated first. */
 typedef struct lane_link {
@@ -226,6 +221,7 @@ typedef struct lane_pack {
     lane_law *laws;
     lane_rub *rubs;
     lane_early *early; /* as many as the program has */
+    uint8_t *sizes;    /* of columns (lanes_factor.inl) */
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
@@ -273,6 +269,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->laws = lane_part(&at, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(&at, shape->rubs, sizeof *p->rubs);
     p->early = lane_part(&at, program->early_count, sizeof *p->early);
+    p->sizes = lane_part(&at, program->column_count, sizeof *p->sizes);
     p->value = lane_part(&at, program->value_count, sizeof *p->value);
     p->x = lane_part(&at, program->number_count, sizeof *p->x);
     p->scratch = lane_part(&at, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
@@ -296,6 +293,7 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     const double none[DEGREES] = {0.0};
     trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
     read_islands(&pack);
+    size_columns(&pack);
     for (uint32_t i = 0; i < pack.program->early_count; i++)
         begin_early(&pack, &pack.program->columns[i], &pack.early[i]);
     for (uint32_t b = pack.body_count; b < pack.all_bodies; b++)

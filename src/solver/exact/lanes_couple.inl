@@ -26,7 +26,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
                                    .x = p->x + joint->number,
                                    .end = end,
                                    .n = joint->row_count,
-                                   .points = points_of(joint)};
+                                   .points = joint->points};
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
         out->turns = out->turns && joint->source == TR_EXACT_BY_TURN;
     }

@@ -162,7 +162,7 @@ TR_INLINE void factor_link(lane_pack *p, const tr_program_column *column, uint32
         out[r][1] = other;
     }
     UNROLLED
-    for (uint32_t r = 0; r < DEGREES; r++)
+    for (uint32_t r = 0; r < DEGREES; r++) {
         UNROLLED
         for (uint32_t c = 0; c < DEGREES; c++) {
             if (r >= rows || c > r)
@@ -174,35 +174,42 @@ TR_INLINE void factor_link(lane_pack *p, const tr_program_column *column, uint32
                     sum = sum - u[r][k] * m[c][k];
             to[r * rows + c] = sum;
         }
+    }
 }
 
-/* the sizes of a column with at most one block, as one number; 0: it has more, or other sizes than the usual ones */
-#define SIZES(width, rows) (16 * (width) + (rows))
+/* columns with at most one block, and sizes that most have: width, and rows of the block */
+#define SIZES(X)                                                                                                       \
+    X(1, AXES, 0)                                                                                                      \
+    X(2, AXES, AXES)                                                                                                   \
+    X(3, AXES, DEGREES)                                                                                                \
+    X(4, DEGREES, DEGREES)
 
-TR_INLINE uint32_t sizes_of(const lane_pack *p, const tr_program_column *column)
+/* which of these columns are, or 0 */
+static void size_columns(lane_pack *p)
 {
-    if (column->count > 1)
-        return 0;
-    return SIZES(column->width, column->count == 0 ? 0 : (uint32_t)p->program->blocks[column->first].size);
+    for (uint32_t i = 0; i < p->program->column_count; i++) {
+        const tr_program_column *column = &p->program->columns[i];
+        const uint32_t rows = column->count == 0 ? 0 : (uint32_t)p->program->blocks[column->first].size;
+        p->sizes[i] = 0;
+#define FIND(number, own, others)                                                                                      \
+    if (column->count < 2 && column->width == (own) && rows == (others))                                               \
+        p->sizes[i] = number;
+        SIZES(FIND)
+#undef FIND
+    }
 }
 
 static void factor_pack(lane_pack *p)
 {
     for (uint32_t i = p->program->early_count; i < p->program->column_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
-        switch (sizes_of(p, column)) {
-        case SIZES(AXES, 0):
-            factor_link(p, column, AXES, 0);
-            continue;
-        case SIZES(AXES, AXES):
-            factor_link(p, column, AXES, AXES);
-            continue;
-        case SIZES(AXES, DEGREES):
-            factor_link(p, column, AXES, DEGREES);
-            continue;
-        case SIZES(DEGREES, DEGREES):
-            factor_link(p, column, DEGREES, DEGREES);
-            continue;
+        switch (p->sizes[i]) {
+#define RUN(number, own, others)                                                                                       \
+    case number:                                                                                                       \
+        factor_link(p, column, own, others);                                                                           \
+        continue;
+            SIZES(RUN)
+#undef RUN
         default:
             break;
         }
@@ -264,7 +271,7 @@ TR_INLINE void back_link(lane_pack *p, const tr_program_column *column, uint32_t
     wd(*own)[2] = p->x + column->number, x[DEGREES][2];
     const wd(*out)[2] = rows > 0 ? (const wd(*)[2])p->x + p->program->blocks[column->first].number : NULL;
     UNROLLED
-    for (uint32_t c = 0; c < DEGREES; c++)
+    for (uint32_t c = 0; c < DEGREES; c++) {
         UNROLLED
         for (uint32_t side = 0; side < 2 && c < width; side++) {
             x[c][side] = own[c][side];
@@ -273,6 +280,7 @@ TR_INLINE void back_link(lane_pack *p, const tr_program_column *column, uint32_t
                 if (r < rows)
                     x[c][side] = x[c][side] - l[r * width + c] * out[r][side];
         }
+    }
     UNROLLED
     for (uint32_t back = 0; back < DEGREES; back++) {
         const uint32_t c = DEGREES - 1 - back;
@@ -291,19 +299,13 @@ static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
     for (uint32_t i = p->program->column_count; i-- > p->program->early_count;) {
-        switch (sizes_of(p, &columns[i])) {
-        case SIZES(AXES, 0):
-            back_link(p, &columns[i], AXES, 0);
-            continue;
-        case SIZES(AXES, AXES):
-            back_link(p, &columns[i], AXES, AXES);
-            continue;
-        case SIZES(AXES, DEGREES):
-            back_link(p, &columns[i], AXES, DEGREES);
-            continue;
-        case SIZES(DEGREES, DEGREES):
-            back_link(p, &columns[i], DEGREES, DEGREES);
-            continue;
+        switch (p->sizes[i]) {
+#define RUN(number, own, others)                                                                                       \
+    case number:                                                                                                       \
+        back_link(p, &columns[i], own, others);                                                                        \
+        continue;
+            SIZES(RUN)
+#undef RUN
         default:
             break;
         }

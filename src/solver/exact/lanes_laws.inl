@@ -282,7 +282,8 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
         miss = miss + by * by;
     }
     const wdm back = rub->slides & ~wd_lt(none, forward);
-    const wdm off = rub->on & ((rub->slides & ~wd_le(miss, slack * slack)) | (~rub->slides & wd_lt(most + slack, length)));
+    const wdm off =
+        rub->on & ((rub->slides & ~wd_le(miss, slack * slack)) | (~rub->slides & wd_lt(most + slack, length)));
     /* that of a free body, the first time: what is held has next to none */
     const wd guess = wd_select(rub->slides, rate, lane_max(rate, rub->k * (length - most)));
     for (uint32_t i = 0; i < rub->count; i++) {

@@ -143,14 +143,12 @@ static void copy_lane(lane_joint *joint, int lane)
 {
     UNROLLED
     for (int end = 0; end < 2; end++)
-        UNROLLED
         for (int i = 0; i < AXES; i++)
             joint->anchor[end].x[i][lane] = joint->anchor[end].x[i][0];
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         UNROLLED
         for (int end = 0; end < 2; end++)
-            UNROLLED
             for (int i = 0; i < DEGREES; i++)
                 row->j[end][i][lane] = row->j[end][i][0];
         row->u[lane] = row->u[0];
@@ -202,7 +200,6 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
     }
     UNROLLED
     for (int end = 0; end < 2; end++)
-        UNROLLED
         for (int i = 0; i < AXES; i++)
             force[end].x[i] = none;
     for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -211,7 +208,6 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
         p->bad |= ~wd_le(wd_abs(row->u + row->close + row->bend + row->k), greatest);
         UNROLLED
         for (int end = 0; end < 2; end++)
-            UNROLLED
             for (int i = 0; i < AXES; i++)
                 force[end].x[i] = force[end].x[i] + row->force * row->j[end][i];
         row->b = none;
@@ -253,7 +249,6 @@ static void slow_lane_body(const lane_kick *kick, lane_body *body)
     const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
     UNROLLED
     for (int i = 0; i < SPINS; i++)
-        UNROLLED
         for (int k = 0; k < SPINS; k++) {
             const wd now = body->stiffness[i][k];
             if (!kick->first)
@@ -291,7 +286,7 @@ TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row
 
 static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
-    const uint32_t points = points_of(joint);
+    const uint32_t points = joint->points;
     wd share = wd_set(1.0);
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count)
@@ -388,7 +383,7 @@ TR_INLINE void put_point(lane_pack *p, const lane_row *rows, wd *own, wd (*x)[2]
 
 static void put_joint(lane_pack *p, const lane_joint *joint)
 {
-    const uint32_t n = joint->row_count, points = points_of(joint);
+    const uint32_t n = joint->row_count, points = joint->points;
     wd *own = joint->own, *const *to = joint->to, (*x)[2] = p->x + joint->number;
     const bool *turned = joint->turned;
     const wd none = wd_set(0.0);
@@ -491,14 +486,20 @@ static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *jo
 {
     const wd per_time = wd_set(1.0 / kick->time);
     const int half = kick->early ? 0 : 1;
-    const uint32_t points = points_of(joint);
-    for (uint32_t r = 0; r < joint->row_count; r++) {
+    const uint32_t points = joint->points;
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++) {
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
         row->total[half] = row->total[half] + row->lambda;
-        if (joint->pushes)
-            push_row(p, joint, row, r, r < points);
-        if (r < points || row->kind != TR_EXACT_LAW)
+    }
+    for (uint32_t r = 0; r < joint->row_count && joint->pushes; r++)
+        push_row(p, joint, &joint->rows[r], r, r < points);
+    for (uint32_t r = points; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        row->force = row->lambda * per_time;
+        row->total[half] = row->total[half] + row->lambda;
+        if (row->kind != TR_EXACT_LAW)
             continue;
         EACH_FEATURE(row->law, f)
         {
@@ -514,7 +515,6 @@ static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *jo
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++)
-        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             p->bodies[b].change[i] = p->bodies[b].early ? p->x[(size_t)b * DEGREES + (uint32_t)i][0] : wd_set(0.0);
     for (uint32_t j = 0; j < p->joint_count; j++)
@@ -540,7 +540,6 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     const wd one = wd_set(1.0), time = wd_set(TR_EXACT_SHIFTS_AT * kick->h), linear = time * wd_set(p->step->unit);
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     for (uint32_t b = 0; b < p->body_count; b++)
-        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
     if (!wd_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
@@ -560,8 +559,7 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
         turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
         UNROLLED
         for (int i = 0; i < DEGREES; i++)
-            body->change[i] =
-                (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
+            body->change[i] = (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
     }
     UNROLLED
     for (int i = 0; i < DEGREES; i++)

@@ -132,7 +132,7 @@ static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
     for (uint32_t r = 0; r < AXES && !by_equations; r++)
         if (joints->impulse[r] != NULL)
             to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * inv_h;
-    for (uint32_t r = points_of(to); r < to->row_count; r++) {
+    for (uint32_t r = to->points; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
         const trn_equation *own = by_equations ? &equations.row[groups[r].first] : NULL;
         const int32_t column = by_equations ? own->column : (int32_t)r;
@@ -196,6 +196,7 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form, uin
     lane_rub *rub = NULL;
     joint->source = trn_exact_source_of(form);
     joint->row_count = trn_exact_width(form);
+    joint->points = joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
     joint->number = number;
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
@@ -328,7 +329,7 @@ static void write_joint(const lane_pack *p, int lane, const lane_joint *joint, c
         trn_exact_write_places(to, &p->step->system->joints[to->type]);
     else
         write_point(p, joint, lane, to);
-    for (uint32_t r = points_of(joint); r < joint->row_count; r++) {
+    for (uint32_t r = joint->points; r < joint->row_count; r++) {
         const lane_row *row = &joint->rows[r];
         write_impulse(p, to, row->column[lane], lane, 1.0, row->force, row->total);
         if (row->kind != TR_EXACT_LAW)

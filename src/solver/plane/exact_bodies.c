@@ -21,8 +21,7 @@ void tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, bool known, tr
     }
     state->velocity.x = (double)bodies->velocity_x[row] + (double)tr2_body_number(bodies->velocity_x_low, row, 0.0f);
     state->velocity.y = (double)bodies->velocity_y[row] + (double)tr2_body_number(bodies->velocity_y_low, row, 0.0f);
-    state->w =
-        (double)bodies->angular_velocity[row] + (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);
+    state->w = (double)bodies->angular_velocity[row] + (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);
 }
 
 void tr2_exact_state_write(tr2_bodies *bodies, uint32_t row, const tr2_body_state *state)

@@ -67,8 +67,8 @@ static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_s
                         double out[3], bool moves)
 {
     const tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
-                      (double)anchor[1] - (double)state->local_center.y,
-                      (double)anchor[2] - (double)state->local_center.z};
+                            (double)anchor[1] - (double)state->local_center.y,
+                            (double)anchor[2] - (double)state->local_center.z};
     if (moves) {
         tr3_exact_principal_of(bodies, row, local, out);
         return;
@@ -174,7 +174,6 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     const wd along = lv_dot(arm, force), half = wd_set(0.5);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        UNROLLED
         for (int k = 0; k < 3; k++) {
             const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
             body->stiffness[i][k] = body->stiffness[i][k] + (i == k ? along - both : -both);
@@ -189,7 +188,6 @@ static void lane_slow_one(lane_body *body, int lane, double most)
     own.turns = true;
     UNROLLED
     for (int i = 0; i < 3; i++)
-        UNROLLED
         for (int k = 0; k < 3; k++) {
             own.inertia[i][k] = body->inertia[i][k][lane];
             own.inverse[i][k] = body->inverse[i][k][lane];
@@ -198,7 +196,6 @@ static void lane_slow_one(lane_body *body, int lane, double most)
     tr3_exact_slow(&own, most);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        UNROLLED
         for (int k = 0; k < 3; k++) {
             body->slow[i][k][lane] = own.slow[i][k];
             body->slow_inverse[i][k][lane] = own.slow_inverse[i][k];
@@ -212,7 +209,6 @@ static void lane_slow(lane_body *body, double most)
     const wd none = wd_set(0.0);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        UNROLLED
         for (int k = 0; k < 3; k++) {
             left[i][k] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
             body->slow[i][k] = body->inertia[i][k];
