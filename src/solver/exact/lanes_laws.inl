@@ -120,7 +120,7 @@ static void begin_rub(const lane_kick *kick, lane_row *rows)
         rub->rate = rate;
     }
     rub->rate = lane_max(rub->rate, rub->e * rub->high);
-    rub->freed = rub->turns = (wdm)none;
+    rub->freed = rub->turns = rub->braked = (wdm)none;
 }
 
 /* The block of the factor that has n numbers in a row, and its right-hand sides. */
@@ -263,7 +263,8 @@ static void change_law(lane_row *row, wd slack, wdm *wrong)
 }
 
 /* What is held slides if its impulse is too long; otherwise what slides does so as the solution, until that has the impulse.
-   If it would slide back it is held, or if that was too much already it is braked from all sides for once. */
+   If it would slide back it is held, or if that was too much already it is braked from all sides for once, before it is held
+   again. */
 static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *rows, wdm *wrong)
 {
     lane_rub *rub = rows->rub;
@@ -291,8 +292,9 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
         rub->along[i] = wd_select(off & ~(back & ~rub->freed), along, rub->along[i]);
     }
     rub->rate = wd_select(off, lane_max(guess, rub->e * most), rub->rate);
-    const wdm held = off & back & ~rub->freed;
-    rub->turns = (off & back & rub->freed) | (rub->turns & ~off);
+    const wdm held = off & back & (~rub->freed | rub->braked), brakes = off & back & ~held;
+    rub->turns = brakes | (rub->turns & ~off);
+    rub->braked = (rub->braked | brakes) & ~held;
     rub->freed |= off & ~rub->slides;
     rub->slides = (rub->slides | off) & ~held;
     *wrong += 1 & off;
