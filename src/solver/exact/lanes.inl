@@ -158,9 +158,8 @@ typedef struct lane_rub {
     uint32_t count;
     struct lane_row *first;
     wdm on, slides;
-    wdm freed, turns,
-        braked; /* it was held in this kick, and is not; its impulse changes along the vector as across, because
-                                 it slid back; it has since it was freed */
+    wdm freed;           /* it was held in this kick, and is not; */
+    wdm braked, turns;   /* since then it has slid back; its impulse changes along the vector as across */
     wd most, high, e, k; /* most: N, N m */
     wd rate, along[TR_EXACT_RUBBED_MOST];
 } lane_rub;
