@@ -158,8 +158,9 @@ typedef struct lane_rub {
     uint32_t count;
     struct lane_row *first;
     wdm on, slides;
-    wdm freed;           /* it was held in this kick, and is not; */
-    wdm braked, turns;   /* since then it has slid back; its impulse changes along the vector as across */
+    wdm freed;           /* it was held in this kick, and is not */
+    wdm turns;           /* its impulse changes along the vector as across, because it slid back, */
+    wdm braked;          /* and has become less than the bound by that as often */
     wd most, high, e, k; /* most: N, N m */
     wd rate, along[TR_EXACT_RUBBED_MOST];
 } lane_rub;

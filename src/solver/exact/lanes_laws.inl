@@ -4,9 +4,10 @@
  */
 
 /* by which share of its bound's square an impulse in floats may be below it and yet be at it; how stiff the impulse of what
-   slides is against the rate, instead of not changing at all */
+   slides is against the rate, instead of not changing at all; how often a block is braked before it is held again */
 #define SLID        1e-5
 #define STIFF_ALONG 1e5
+#define BRAKES      6
 
 #define EACH_FEATURE(law, f)                                                                                           \
     for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)                                                                   \
@@ -263,8 +264,8 @@ static void change_law(lane_row *row, wd slack, wdm *wrong)
 }
 
 /* What is held slides if its impulse is too long; otherwise what slides does so as the solution, until that has the impulse.
-   If it would slide back it is held, or if that was too much already it is braked from all sides for once, before it is held
-   again. */
+   If it would slide back it is held, or if that was too much already it is braked from all sides for once, until that was
+   less than the bound some times. */
 static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *rows, wdm *wrong)
 {
     lane_rub *rub = rows->rub;
@@ -292,9 +293,9 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
         rub->along[i] = wd_select(off & ~(back & ~rub->freed), along, rub->along[i]);
     }
     rub->rate = wd_select(off, lane_max(guess, rub->e * most), rub->rate);
-    const wdm held = off & back & (~rub->freed | rub->braked), brakes = off & back & ~held;
-    rub->turns = brakes | (rub->turns & ~off);
-    rub->braked = (rub->braked | brakes) & ~held;
+    const wdm held = off & back & (~rub->freed | (wdm)(rub->braked >= BRAKES));
+    rub->braked = (rub->braked + (1 & off & rub->turns & wd_lt(length, most))) & ~held;
+    rub->turns = (off & back & ~held) | (rub->turns & ~off);
     rub->freed |= off & ~rub->slides;
     rub->slides = (rub->slides | off) & ~held;
     *wrong += 1 & off;
