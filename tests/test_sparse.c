@@ -29,14 +29,14 @@ typedef struct pair_of_systems {
     tr_sparse_shape shape;
     uint32_t numbers;
     uint8_t size[NODES_MOST];
-    bool grounded[NODES_MOST];
+    bool grounded[NODES_MOST], early[NODES_MOST];
     uint32_t first[NODES_MOST];
     tr_sparse_edge edges[4 * NODES_MOST];
     double dense[NUMBERS_MOST][NUMBERS_MOST], least[NUMBERS_MOST];
 } pair_of_systems;
 
 /* a point, one direction of it, or a point and an angle, between two bodies or of one body and the ground; `copies`:
-   how often it is there */
+   how often it is there. Of every second system some bodies are eliminated first. */
 static void make(pair_of_systems *s, uint64_t *seed, uint32_t copies)
 {
     memset(s, 0, sizeof *s);
@@ -79,7 +79,10 @@ static void make(pair_of_systems *s, uint64_t *seed, uint32_t copies)
     for (uint32_t i = 3 * bodies; i < s->numbers; i++)
         for (uint32_t k = 0; k < 3 * bodies; k++)
             s->least[i] += 1e-8 * s->dense[i][k] * s->dense[i][k] / s->dense[k][k];
-    s->shape = (tr_sparse_shape){nodes, bodies, s->size, s->grounded, s->edges, edge_count};
+    const bool early = random_index(seed, 2) > 0;
+    for (uint32_t i = 0; i < bodies; i++)
+        s->early[i] = random_index(seed, 3) > 0;
+    s->shape = (tr_sparse_shape){nodes, bodies, s->size, s->grounded, early ? s->early : NULL, s->edges, edge_count};
 }
 
 /* the rank of J M^-1 J^T, by elimination with the greatest pivots; NUMBERS_MOST if it is not clear */
@@ -213,6 +216,11 @@ static void orders_have_the_whole_fill(void **state)
         assert_int_equal(tr_order_make(&order, &s.shape), TR_OK);
         assert_int_equal(order.node_count, s.shape.node_count);
         memset(linked, 0, sizeof linked);
+        uint32_t early = 0;
+        while (s.shape.early != NULL && early < s.shape.node_count && s.early[order.nodes[early]])
+            early++;
+        for (uint32_t i = early; i < s.shape.node_count; i++)
+            assert_false(s.shape.early != NULL && s.early[order.nodes[i]]);
         for (uint32_t e = 0; e < s.shape.edge_count; e++)
             linked[s.edges[e].a][s.edges[e].b] = linked[s.edges[e].b][s.edges[e].a] = true;
         bool gone[NODES_MOST] = {false};
@@ -255,7 +263,7 @@ static void stars_have_no_fill(void **state)
     tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
     tr_order order;
     tr_order_init(&order, &memory);
-    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, edges, 2 * LEAVES};
+    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES};
     assert_int_equal(tr_order_make(&order, &shape), TR_OK);
     assert_int_equal(order.pattern_count, 2 * LEAVES);
     tr_order_free(&order);

@@ -391,7 +391,16 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     build(&g);
     for (uint32_t i = 0; i < n; i++)
         seen[i] = NONE;
-    for (uint32_t done = 0; done < n;) {
+    uint32_t done = 0;
+    for (uint32_t body = 0; body < shape->body_count && shape->early != NULL; body++) {
+        if (!shape->early[body])
+            continue;
+        delist(&g, body);
+        order->nodes[done++] = body;
+        if (!eliminate(order, &g, body, seen))
+            return TR_ERROR_MEMORY;
+    }
+    while (done < n) {
         uint32_t node = take(&g);
         uint32_t body = node < shape->body_count ? NONE : awaited(&g, node);
         if (body != NONE) {

@@ -14,7 +14,7 @@
 
 struct tr_sparse {
     tr_memory *memory;
-    uint32_t node_count, body_count;
+    uint32_t node_count, body_count, early_count;
     /* by place in the order of elimination, but `place` and `number` by node */
     uint32_t *place;
     uint32_t *number; /* of a node's first number, in the order of nodes */
@@ -167,6 +167,9 @@ static tr_status lay_out(tr_sparse *s, const tr_sparse_shape *shape, const tr_or
     s->value_count = count;
     s->node_count = node_count;
     s->body_count = shape->body_count;
+    s->early_count = 0;
+    for (uint32_t i = 0; i < s->body_count && shape->early != NULL; i++)
+        s->early_count += shape->early[i] ? 1u : 0u;
     return TR_OK;
 }
 
@@ -442,12 +445,16 @@ bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, siz
     out->blocks = part(&at, blocks, sizeof *out->blocks);
     out->targets = part(&at, targets, sizeof *out->targets);
     out->column_count = s->node_count;
-    out->value_count = (uint32_t)s->value_count;
+    out->early_count = s->early_count;
+    out->skipped = (uint32_t)(s->early_count < s->node_count ? s->start[s->early_count] : s->value_count);
+    out->value_count = (uint32_t)s->value_count - out->skipped;
     uint32_t block = 0, target = 0;
     for (uint32_t p = 0; p < s->node_count; p++) {
         const uint32_t *pattern = s->pattern + s->first[p], node = s->nodes[p];
         uint32_t rows = 0;
-        out->columns[p] = (tr_program_column){.start = (uint32_t)s->start[p],
+        const bool early = p < s->early_count;
+        out->columns[p] = (tr_program_column){.start = early ? 0 : (uint32_t)s->start[p] - out->skipped,
+                                              .node = node,
                                               .number = s->number[node],
                                               .first = block,
                                               .count = s->length[p],
@@ -457,14 +464,14 @@ bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, siz
         out->number_count += s->size[p];
         for (uint32_t i = 0; i < s->length[p]; i++) {
             const uint32_t place = pattern[i];
-            out->blocks[block++] = (tr_program_block){s->number[s->nodes[place]], s->size[place]};
+            out->blocks[block++] = (tr_program_block){s->nodes[place], s->number[s->nodes[place]], s->size[place]};
             rows += s->size[place];
             for (uint32_t j = 0; j <= i; j++) {
                 const uint32_t to = pattern[j], row = i == j ? 0 : row_of(s, to, place);
-                out->targets[target++] = (uint32_t)(s->start[to] + (size_t)row * s->size[to]);
+                out->targets[target++] = (uint32_t)(s->start[to] + (size_t)row * s->size[to]) - out->skipped;
             }
         }
-        out->rows = rows > out->rows ? rows : out->rows;
+        out->rows = !early && rows > out->rows ? rows : out->rows;
     }
     return true;
 }

@@ -30,11 +30,14 @@ typedef struct tr_sparse_edge {
  * The structure of a system. Nodes before `body_count` are bodies, the others joints, each with `size` numbers. No two
  * edges are between the same nodes. `grounded`, by node: a joint that acts on what is no body of the system (a row that
  * changes if all its bodies move as one); a body that cannot move in all directions, as one that does not rotate.
+ * `early`, by node: bodies that are eliminated before all else, in their order, so that what is left has their joints
+ * coupled by J M^-1 J^T; null: none. They must be able to move in all directions.
  */
 typedef struct tr_sparse_shape {
     uint32_t node_count, body_count;
     const uint8_t *size;
     const bool *grounded;
+    const bool *early;
     const tr_sparse_edge *edges;
     uint32_t edge_count;
 } tr_sparse_shape;
@@ -76,17 +79,20 @@ void tr_factor_solve(const tr_factor *factor, double *x);
  * numbers of a column begin with its own width x width; after them come its blocks, each size x width. When a column is
  * factored, each two of its blocks i >= j change a block of a later column: that at `target`, in the order (0, 0),
  * (1, 0), (1, 1), (2, 0), ...
+ *
+ * The first columns are those of early bodies, which have no numbers: whoever uses the program knows M^-1, and gives what
+ * they change in others by itself.
  */
 typedef struct tr_program_column {
     uint32_t start;                /* of its numbers */
-    uint32_t number;               /* its first unknown, node by node */
+    uint32_t node, number;         /* which node; its first unknown, node by node */
     uint32_t first, count, target; /* into the blocks; into the targets */
     uint8_t width;
     bool joint; /* its pivots are negative */
 } tr_program_column;
 
 typedef struct tr_program_block {
-    uint32_t number; /* its first unknown */
+    uint32_t node, number; /* its first unknown */
     uint8_t size;
 } tr_program_block;
 
@@ -95,8 +101,10 @@ typedef struct tr_program {
     tr_program_block *blocks;
     uint32_t *targets;
     uint32_t column_count, value_count, number_count;
-    uint32_t rows; /* of a column, at most */
-    void *memory;  /* of all */
+    uint32_t early_count; /* columns of early bodies */
+    uint32_t skipped;     /* numbers of these, which tr_sparse_place() counts and the program does not */
+    uint32_t rows;        /* of a column, at most */
+    void *memory;         /* of all */
     size_t size;
 } tr_program;
 

@@ -2,13 +2,14 @@
  * SIMD vectors of doubles, for kernels in double precision. The including file defines TR_WIDTH as for simd/wide.h:
  *
  *     wd    TR_DOUBLES doubles; + - * / and unary minus are the operators of C
- *     wdm   a mask of as many booleans; & joins two
+ *     wdm   a mask of as many booleans, each all bits or none; & joins two
  *
  * As there, every operation is the correctly rounded one, lane by lane, so all widths give the same bits.
  */
 #ifndef TR_SIMD_DOUBLES_H
 #define TR_SIMD_DOUBLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -70,6 +71,18 @@ TR_INLINE wdm wd_lt(wd a, wd b)
 TR_INLINE wdm wd_le(wd a, wd b)
 {
     return (wdm)(a <= b);
+}
+
+TR_INLINE bool wd_any(wdm m)
+{
+#if TR_WIDTH == 8
+    return simde_mm256_movemask_pd((simde__m256d)m) != 0;
+#else
+    int64_t any = 0;
+    for (int i = 0; i < TR_DOUBLES; i++)
+        any |= m[i];
+    return any != 0;
+#endif
 }
 
 /* a where the mask is set, else b */

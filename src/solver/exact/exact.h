@@ -149,16 +149,17 @@ typedef struct trn_exact_law {
 } trn_exact_law;
 
 typedef struct trn_exact_joint {
+    /* what islands in lanes need of points, side by side */
     trn_joint_type type;
     uint32_t row, slot;                   /* of its table, in the pool */
     uint32_t end[TR_ENDS];                /* rows of the table of bodies; TR_NONE: the world */
     uint32_t body[TR_ENDS], body_count;   /* moving ones, each once: into `bodies` */
     uint8_t at[TR_ENDS];                  /* which of them an end is; TR_ENDS: none */
+    uint32_t form;                        /* how it is solved in lanes (exact_lanes.h) */
     uint32_t first_row, row_count, block; /* into `rows`, `jacobian`: rows of the first body, of the second, ... */
     double turn;                          /* whole turns of its angle: trn_joint_pose_of() */
     int8_t place;                         /* the column that holds its angle; below 0: none */
     double angle;                         /* what goes there */
-    uint32_t form;                        /* how it is solved in lanes (exact_lanes.h) */
     double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
     trn_exact_law
@@ -218,6 +219,7 @@ struct trn_exact {
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
     uint32_t *moving;              /* of each row: into `bodies`, or TR_NONE */
     uint32_t *parent;              /* disjoint sets of rows; then the island of each */
+    uint32_t state_count;          /* rows whose states are there */
     uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
     trn_exact_body *bodies;
     trn_exact_joint *joints;
@@ -352,8 +354,9 @@ static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_e
  * What a dimension supplies: exact_bodies.c of solver/plane and solver/space
  */
 
-/* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. */
-trn_body_state trn_exact_state_read(const trn_bodies *bodies, uint32_t row);
+/* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. `known`: it is there as it was
+   once, which may save some work. */
+void trn_exact_state_read(const trn_bodies *bodies, uint32_t row, bool known, trn_body_state *state);
 void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state);
 /* Velocity as numbers. */
 void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);

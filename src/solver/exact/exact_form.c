@@ -51,6 +51,8 @@ static uint32_t add_block(const trn_equation *from, uint32_t at, trn_exact_group
     const bool rubs = from->kind == TR_EQUATION_FRICTION && from->most < INFINITY;
     const bool kept = from->kind == TR_EQUATION_ROW && trn_exact_is_rigid(from) && !has_bounds(from);
     const bool soft = from->kind == TR_EQUATION_ROW || from->kind == TR_EQUATION_SPRING;
+    if (rubs && from->block > TR_EXACT_RUBBED_MOST)
+        return TR_EXACT_ROWS_MOST + 1;
     if (!rubs && !kept)
         return soft && is_off(from->softness) ? count : TR_EXACT_ROWS_MOST + 1;
     /* of a joint's rows that rub all are one block */

@@ -27,6 +27,9 @@ typedef enum trn_exact_row_kind {
     TR_EXACT_RUBBED    /* of a block whose length is bounded */
 } trn_exact_row_kind;
 
+/* rows of a block whose length is bounded, at most */
+#define TR_EXACT_RUBBED_MOST 3
+
 /* Where a joint's rows come from. */
 typedef enum trn_exact_source {
     TR_EXACT_BY_POINT = 1, /* those of a point, for all lanes at once */

@@ -30,7 +30,9 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count;
     bool same = it->kept && it->body_rows == count;
+    const uint32_t known = it->state_count;
     it->kept = false;
+    it->state_count = 0;
     it->body_rows = count;
     if (!GROW(state, state_capacity, count) || !GROW(begun, begun_capacity, count) ||
         !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count) ||
@@ -41,11 +43,12 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
         const bool moves = is_moving(bodies, row);
         const uint8_t kind = (uint8_t)((moves ? KIND_MOVES : 0) | (trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
                                        (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
-        it->state[row] = trn_exact_state_read(bodies, row);
+        trn_exact_state_read(bodies, row, row < known, &it->state[row]);
         same = same && it->kind[row] == kind;
         it->kind[row] = kind;
         it->body_count += moves ? 1u : 0u;
     }
+    it->state_count = count;
     if (count > 0)
         memcpy(it->begun, it->state, count * sizeof *it->state);
     if (!GROW(bodies, body_capacity, it->body_count) || !GROW(islands, island_capacity, it->body_count))
@@ -94,13 +97,21 @@ static bool list_joints(trn_exact *it, const trn_system *system)
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++) {
-            trn_exact_listed listed = {.type = (trn_joint_type)type, .row = row, .slot = joints->slot[row]};
+            trn_exact_listed *at = &it->order[count];
+            uint32_t end[TR_ENDS];
             if (joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
                 continue;
-            if (!ends_of(it, system, (trn_joint_type)type, row, listed.end))
+            if (!ends_of(it, system, (trn_joint_type)type, row, end))
                 continue;
-            same = same && count < it->joint_count && memcmp(&it->order[count], &listed, sizeof listed) == 0;
-            it->order[count++] = listed;
+            same = same && count < it->joint_count && (uint32_t)at->type == type && at->row == row &&
+                   at->slot == joints->slot[row];
+            for (uint32_t i = 0; i < TR_ENDS; i++)
+                same = same && at->end[i] == end[i];
+            if (!same) {
+                *at = (trn_exact_listed){.type = (trn_joint_type)type, .row = row, .slot = joints->slot[row]};
+                memcpy(at->end, end, sizeof end);
+            }
+            count++;
             contacts += type == TR_CONTACT ? 1u : 0u;
         }
     }

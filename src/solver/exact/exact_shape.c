@@ -83,11 +83,35 @@ static void place_blocks(trn_exact_shape *shape, const uint32_t *key)
     }
 }
 
-/* `scratch`: of nodes, sizes and whether they are grounded; edges */
-static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size, bool *grounded, tr_sparse_edge *edges)
+/* Bodies on one joint or two are eliminated first: what is left has half as many numbers. Not those by which wide joints,
+   which a body parts, would be coupled with each other. `size`: of joints; of bodies it is used as scratch. */
+static void find_early(const uint32_t *key, uint8_t *size, bool *early)
+{
+    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
+    uint8_t *rows = size;
+    memset(early, 0, bodies + joints);
+    for (uint32_t b = 0; b < bodies; b++)
+        early[b] = key[2 + b] != 0;
+    /* two rounds: the joints on a body are counted, then their rows */
+    for (uint32_t round = 0; round < 2; round++, joint = key + 2 + bodies) {
+        const uint32_t most = round == 0 ? 2 : 2 * TRN_DEGREES;
+        memset(rows, 0, bodies);
+        for (uint32_t j = 0; j < joints; j++, joint = next_of(joint))
+            for (uint32_t b = 0; b < KEY_BODIES(joint[0]); b++) {
+                const uint32_t body = joint[1 + b], more = round == 0 ? 1 : KEY_ROWS(joint[0]);
+                early[body] = early[body] && rows[body] + more <= most;
+                rows[body] = (uint8_t)(early[body] ? rows[body] + more : 0);
+            }
+    }
+}
+
+/* `scratch`: of nodes, sizes and whether they are grounded, and early; edges */
+static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size, bool *grounded, bool *early,
+                      tr_sparse_edge *edges)
 {
     const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
     uint32_t edge_count = 0;
+    find_early(key, size, early);
     shape->numbers = bodies * TRN_DEGREES;
     for (uint32_t b = 0; b < bodies; b++) {
         size[b] = TRN_DEGREES;
@@ -101,7 +125,7 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
             edges[edge_count++] = (tr_sparse_edge){joint[1 + b], bodies + j, key[2 + joint[1 + b]] != 0};
         joint = next_of(joint);
     }
-    const tr_sparse_shape graph = {bodies + joints, bodies, size, grounded, edges, edge_count};
+    const tr_sparse_shape graph = {bodies + joints, bodies, size, grounded, early, edges, edge_count};
     return tr_sparse_plan(shape->sparse, &graph);
 }
 
@@ -135,7 +159,7 @@ static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
 static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size, uint32_t edges)
 {
     const uint32_t nodes = key[0] + key[1];
-    const size_t bytes = edges * sizeof(tr_sparse_edge) + 2 * (size_t)nodes;
+    const size_t bytes = edges * sizeof(tr_sparse_edge) + 3 * (size_t)nodes;
     memset(shape, 0, sizeof *shape);
     shape->place_count = nodes + edges;
     shape->key_size = key_size;
@@ -148,7 +172,8 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     if (shape->key != NULL && shape->place != NULL && shape->turned != NULL && shape->sparse != NULL &&
         scratch != NULL) {
         uint8_t *size = (uint8_t *)(scratch + edges);
-        status = plan(shape, key, size, (bool *)(size + nodes), scratch);
+        bool *grounded = (bool *)(size + nodes);
+        status = plan(shape, key, size, grounded, grounded + nodes, scratch);
     }
     if (status == TR_OK)
         status = list(it, shape, key);

@@ -14,6 +14,13 @@
 #define SPINS   TRN_SPINS
 #define DEGREES TRN_DEGREES
 
+/* before loops of a few turns with a known end: as loops they cost more than what they do */
+#if defined(__clang__)
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 6")
+#endif
+
 /* vectors, and spins, of all lanes */
 typedef struct lv {
     wd x[AXES];
@@ -24,6 +31,7 @@ typedef struct ls {
 
 TR_INLINE lv lv_plus(lv a, lv b)
 {
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         a.x[i] = a.x[i] + b.x[i];
     return a;
@@ -31,6 +39,7 @@ TR_INLINE lv lv_plus(lv a, lv b)
 
 TR_INLINE lv lv_minus(lv a, lv b)
 {
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         a.x[i] = a.x[i] - b.x[i];
     return a;
@@ -38,6 +47,7 @@ TR_INLINE lv lv_minus(lv a, lv b)
 
 TR_INLINE lv lv_times(wd k, lv a)
 {
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         a.x[i] = k * a.x[i];
     return a;
@@ -46,6 +56,7 @@ TR_INLINE lv lv_times(wd k, lv a)
 TR_INLINE wd lv_dot(lv a, lv b)
 {
     wd sum = a.x[0] * b.x[0];
+    UNROLLED
     for (int i = 1; i < AXES; i++)
         sum = sum + a.x[i] * b.x[i];
     return sum;
@@ -59,14 +70,6 @@ TR_INLINE wd lane_max(wd a, wd b)
 TR_INLINE wd lane_min(wd a, wd b)
 {
     return wd_select(wd_lt(a, b), a, b);
-}
-
-TR_INLINE bool lane_any(wdm m)
-{
-    int64_t any = 0;
-    for (int i = 0; i < TR_DOUBLES; i++)
-        any |= m[i];
-    return any != 0;
 }
 
 /* As tr_sincos(), for angles below 1e9. */
@@ -112,11 +115,15 @@ typedef struct lane_body {
     wd mass, inverse_mass;
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
-    bool followed; /* its states are those of the lanes at each kick, because equations read them */
-    wd slowness, gyration[SPINS];
-    wd pull[DEGREES]; /* acceleration; torque */
-    wd damping[2][2]; /* in half a sub-step and in a whole one, of v and w: the share that is lost */
-    wd fall[DEGREES], change[DEGREES];
+    bool early;         /* it is eliminated first, and the system has only what it couples */
+    bool straight;      /* its gyration is 0 in all lanes */
+    bool followed;      /* its states are those of the lanes at each kick, because equations read them */
+    wd slowness, curve; /* how much of its curve it takes */
+    wd gyration[SPINS];
+    wd gravity;                        /* its scale */
+    wd pull[DEGREES];                  /* acceleration; torque */
+    wd damping[2][2];                  /* in half a sub-step and in a whole one, of v and w: the share that is lost */
+    wd fall[DEGREES], change[DEGREES]; /* of the velocity: by what is no row; by all, or the impulse */
 } lane_body;
 
 /* What acts along a coordinate, in the direction in which that grows. */
@@ -144,12 +151,18 @@ typedef struct lane_law {
     lane_feature feature[TR_EXACT_FEATURES];
 } lane_law;
 
-/* A block of rows whose impulse has a greatest length. */
+/* A block of rows whose impulse has a greatest length. Where it slides, with J v + b of `rate` along a unit vector, its
+   impulse is the greatest against that, and changes with the rate as that of Newton's method does: not along the vector, by
+   high/rate across it. */
 typedef struct lane_rub {
     uint32_t count;
     struct lane_row *first;
-    wdm on;
-    wd most, high, e, soften, k; /* most: N, N m */
+    wdm on, slides;
+    wdm freed;           /* it was held in this kick, and is not */
+    wdm turns;           /* its impulse changes along the vector as across, because it slid back, */
+    wdm braked;          /* and has become less than the bound by that as often */
+    wd most, high, e, k; /* most: N, N m */
+    wd rate, along[TR_EXACT_RUBBED_MOST];
 } lane_rub;
 
 typedef struct lane_row {
@@ -162,22 +175,46 @@ typedef struct lane_row {
     wd u, b, bend, close, e;
     wd lambda, force, total[2];
     wd k;
+    wdm on; /* it is in the system; not of points */
 } lane_row;
 
 /* A joint, of which the rows of a point are n . d for the axes n of the world. */
 typedef struct lane_joint {
     uint32_t end[2]; /* into the bodies; those that do not move come after those that do */
     trn_exact_source source;
-    uint32_t row_count, number; /* its first unknown */
+    uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
+    uint32_t number;            /* its first unknown */
+    bool pushes;                /* an end moves, and is not eliminated first */
     lane_row *rows;
-    lv anchor[2]; /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
+    wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
+    bool turned[2];  /* row by row of the joint */
+    lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
 } lane_joint;
+
+/* A joint on a body that is eliminated first. */
+typedef struct lane_link {
+    wdm sign; /* of the points' rows: -0 at the first end */
+    lane_row *rows;
+    wd (*x)[2];
+    uint32_t end, n, points; /* rows, and how many of them, the first, are of a point */
+} lane_link;
+
+/* Such a body, of which the system has only what it couples (lanes_couple.inl). */
+typedef struct lane_early {
+    lane_link link[2];
+    lane_body *body;
+    wd (*x)[2];
+    wd *to[3]; /* the blocks of its joints: the first, between them, the second */
+    uint32_t count;
+    bool points, turns; /* all are points; all are those with an angle */
+} lane_early;
 
 typedef struct lane_pack {
     const trn_exact_step *step;
     const trn_exact_shape *shape;
     const tr_program *program;
     uint32_t body_count, joint_count, all_bodies;
+    double gravity[DEGREES];
     uint32_t count; /* lanes with an island of their own; others do what the first does */
     trn_exact_island *own[TR_DOUBLES];
     lane_body *bodies;
@@ -185,6 +222,8 @@ typedef struct lane_pack {
     lane_row *rows;
     lane_law *laws;
     lane_rub *rubs;
+    lane_early *early; /* as many as the program has */
+    uint8_t *sizes;    /* of columns (lanes_factor.inl) */
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
@@ -231,6 +270,8 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->rows = lane_part(&at, shape->lane_rows, sizeof *p->rows);
     p->laws = lane_part(&at, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(&at, shape->rubs, sizeof *p->rubs);
+    p->early = lane_part(&at, program->early_count, sizeof *p->early);
+    p->sizes = lane_part(&at, program->column_count, sizeof *p->sizes);
     p->value = lane_part(&at, program->value_count, sizeof *p->value);
     p->x = lane_part(&at, program->number_count, sizeof *p->x);
     p->scratch = lane_part(&at, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
@@ -251,7 +292,12 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     pack.count = count;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         pack.own[lane] = &it->islands[islands[lane < count ? lane : 0]];
+    const double none[DEGREES] = {0.0};
+    trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
     read_islands(&pack);
+    size_columns(&pack);
+    for (uint32_t i = 0; i < pack.program->early_count; i++)
+        begin_early(&pack, &pack.program->columns[i], &pack.early[i]);
     for (uint32_t b = pack.body_count; b < pack.all_bodies; b++)
         lane_inertia(&pack.bodies[b]);
     for (uint32_t s = 0; s <= step->substeps; s++) {

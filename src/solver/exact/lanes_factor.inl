@@ -92,10 +92,127 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
     }
 }
 
-static void factor_pack(lane_pack *p)
+/* as factor_column(), of one with no block or one of `rows` rows, both of which are known where it is inlined: most are */
+TR_INLINE void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+{
+    wd *own = p->value + column->start, l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2], u[DEGREES][DEGREES];
+    wd(*unknown)[2] = p->x + column->number;
+    UNROLLED
+    for (uint32_t r = 0; r < DEGREES; r++)
+        for (uint32_t c = 0; c < DEGREES; c++)
+            if (r < width && c <= r)
+                l[r][c] = own[r * width + c];
+    UNROLLED
+    for (uint32_t c = 0; c < DEGREES; c++) {
+        if (c >= width)
+            continue;
+        const wd none = wd_set(0.0), d = l[c][c];
+        p->bad |= ~(column->joint ? wd_lt(d, none) : wd_lt(none, d));
+        inverse[c] = wd_set(1.0) / d;
+        x[c][0] = unknown[c][0];
+        x[c][1] = unknown[c][1];
+        UNROLLED
+        for (uint32_t k = 0; k < DEGREES; k++)
+            if (k < c) {
+                x[c][0] = x[c][0] - l[c][k] * x[k][0];
+                x[c][1] = x[c][1] - l[c][k] * x[k][1];
+            }
+        unknown[c][0] = x[c][0] * inverse[c];
+        unknown[c][1] = x[c][1] * inverse[c];
+        UNROLLED
+        for (uint32_t r = 0; r < DEGREES; r++) {
+            if (r <= c || r >= width)
+                continue;
+            const wd part = l[r][c] * inverse[c];
+            UNROLLED
+            for (uint32_t k = 0; k < DEGREES; k++)
+                if (k > c && k <= r)
+                    l[r][k] = l[r][k] - part * l[k][c];
+        }
+        /* what is above has been used */
+        UNROLLED
+        for (uint32_t r = 0; r < DEGREES; r++)
+            if (r > c && r < width)
+                own[r * width + c] = l[r][c] = l[r][c] * inverse[c];
+    }
+    if (rows == 0)
+        return;
+    const tr_program_block *block = p->program->blocks + column->first;
+    wd *row = own + width * width, (*out)[2] = p->x + block->number;
+    wd *to = p->value + p->program->targets[column->target], m[DEGREES][DEGREES];
+    UNROLLED
+    for (uint32_t r = 0; r < DEGREES; r++) {
+        if (r >= rows)
+            continue;
+        wd one = out[r][0], other = out[r][1];
+        UNROLLED
+        for (uint32_t c = 0; c < DEGREES; c++) {
+            if (c >= width)
+                continue;
+            u[r][c] = row[r * width + c];
+            UNROLLED
+            for (uint32_t k = 0; k < DEGREES; k++)
+                if (k < c)
+                    u[r][c] = u[r][c] - u[r][k] * l[c][k];
+            m[r][c] = row[r * width + c] = u[r][c] * inverse[c];
+            one = one - m[r][c] * x[c][0];
+            other = other - m[r][c] * x[c][1];
+        }
+        out[r][0] = one;
+        out[r][1] = other;
+    }
+    UNROLLED
+    for (uint32_t r = 0; r < DEGREES; r++) {
+        UNROLLED
+        for (uint32_t c = 0; c < DEGREES; c++) {
+            if (r >= rows || c > r)
+                continue;
+            wd sum = to[r * rows + c];
+            UNROLLED
+            for (uint32_t k = 0; k < DEGREES; k++)
+                if (k < width)
+                    sum = sum - u[r][k] * m[c][k];
+            to[r * rows + c] = sum;
+        }
+    }
+}
+
+/* columns with at most one block, and sizes that most have: width, and rows of the block */
+#define SIZES(X)                                                                                                       \
+    X(1, AXES, 0)                                                                                                      \
+    X(2, AXES, AXES)                                                                                                   \
+    X(3, AXES, DEGREES)                                                                                                \
+    X(4, DEGREES, DEGREES)
+
+/* which of these columns are, or 0 */
+static void size_columns(lane_pack *p)
 {
     for (uint32_t i = 0; i < p->program->column_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
+        const uint32_t rows = column->count == 0 ? 0 : (uint32_t)p->program->blocks[column->first].size;
+        p->sizes[i] = 0;
+#define FIND(number, own, others)                                                                                      \
+    if (column->count < 2 && column->width == (own) && rows == (others))                                               \
+        p->sizes[i] = number;
+        SIZES(FIND)
+#undef FIND
+    }
+}
+
+static void factor_pack(lane_pack *p)
+{
+    for (uint32_t i = p->program->early_count; i < p->program->column_count; i++) {
+        const tr_program_column *column = &p->program->columns[i];
+        switch (p->sizes[i]) {
+#define RUN(number, own, others)                                                                                       \
+    case number:                                                                                                       \
+        factor_link(p, column, own, others);                                                                           \
+        continue;
+            SIZES(RUN)
+#undef RUN
+        default:
+            break;
+        }
         switch (column->width) {
         case AXES:
             factor_column(p, column, AXES);
@@ -147,10 +264,51 @@ TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32
         }
 }
 
+/* as back_column(), of a column as factor_link() has them */
+TR_INLINE void back_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+{
+    const wd *own_l = p->value + column->start, *l = own_l + width * width;
+    wd(*own)[2] = p->x + column->number, x[DEGREES][2];
+    const wd(*out)[2] = rows > 0 ? (const wd(*)[2])p->x + p->program->blocks[column->first].number : NULL;
+    UNROLLED
+    for (uint32_t c = 0; c < DEGREES; c++) {
+        UNROLLED
+        for (uint32_t side = 0; side < 2 && c < width; side++) {
+            x[c][side] = own[c][side];
+            UNROLLED
+            for (uint32_t r = 0; r < DEGREES; r++)
+                if (r < rows)
+                    x[c][side] = x[c][side] - l[r * width + c] * out[r][side];
+        }
+    }
+    UNROLLED
+    for (uint32_t back = 0; back < DEGREES; back++) {
+        const uint32_t c = DEGREES - 1 - back;
+        UNROLLED
+        for (uint32_t side = 0; side < 2 && c < width; side++) {
+            UNROLLED
+            for (uint32_t r = 0; r < DEGREES; r++)
+                if (r > c && r < width)
+                    x[c][side] = x[c][side] - own_l[r * width + c] * x[r][side];
+            own[c][side] = x[c][side];
+        }
+    }
+}
+
 static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
-    for (uint32_t i = p->program->column_count; i-- > 0;) {
+    for (uint32_t i = p->program->column_count; i-- > p->program->early_count;) {
+        switch (p->sizes[i]) {
+#define RUN(number, own, others)                                                                                       \
+    case number:                                                                                                       \
+        back_link(p, &columns[i], own, others);                                                                        \
+        continue;
+            SIZES(RUN)
+#undef RUN
+        default:
+            break;
+        }
         switch (columns[i].width) {
         case AXES:
             back_column(p, &columns[i], AXES);

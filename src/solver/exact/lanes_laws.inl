@@ -3,6 +3,12 @@
  * and what of it changes between held and at a bound.
  */
 
+/* by which share of its bound's square an impulse in floats may be below it and yet be at it; how stiff the impulse of what
+   slides is against the rate, instead of not changing at all; how often a block is braked before it is held again */
+#define SLID        1e-5
+#define STIFF_ALONG 1e5
+#define BRAKES      6
+
 #define EACH_FEATURE(law, f)                                                                                           \
     for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)                                                                   \
         if (((law)->used >> f & 1) != 0)
@@ -89,10 +95,12 @@ static void begin_law(lane_pack *p, const lane_kick *kick, const lane_row *row)
     }
 }
 
+/* A block begins as the kick before has ended; that of a new step slides if the impulse was the greatest. */
 static void begin_rub(const lane_kick *kick, lane_row *rows)
 {
     lane_rub *rub = rows->rub;
     const wd none = wd_set(0.0);
+    wd force = none, rate = none;
     rub->k = none;
     rub->high = rub->most * wd_set(kick->time);
     rub->on = wd_lt(none, rub->high);
@@ -100,10 +108,39 @@ static void begin_rub(const lane_kick *kick, lane_row *rows)
         rub->k = rub->k + rows[i].k;
         rows[i].b = none;
         rub->on &= wd_lt(none, rows[i].k);
+        force = force + rows[i].force * rows[i].force;
+        rate = rate + rows[i].u * rows[i].u;
     }
     rub->k = rub->k / wd_set((double)rub->count);
     rub->e = wd_set(TR_EXACT_COMPLIANCE_BOUNDED) * rub->k;
-    rub->soften = wd_set(1.0);
+    if (kick->first) {
+        rate = wd_sqrt(rate);
+        rub->slides = wd_lt(wd_set(1.0 - SLID) * rub->most * rub->most, force) & wd_lt(rub->e * rub->high, rate);
+        for (uint32_t i = 0; i < rub->count; i++)
+            rub->along[i] = rows[i].u / rate;
+        rub->rate = rate;
+    }
+    rub->rate = lane_max(rub->rate, rub->e * rub->high);
+    rub->freed = rub->turns = rub->braked = (wdm)none;
+}
+
+/* The block of the factor that has n numbers in a row, and its right-hand sides. */
+static void put_rub(lane_row *rows, wd *own, uint32_t n, wd (*x)[2])
+{
+    const lane_rub *rub = rows->rub;
+    const wd none = wd_set(0.0), one = wd_set(1.0), stiff = wd_set(STIFF_ALONG - 1.0);
+    const wdm ahead = rub->slides & ~rub->turns;
+    const wd share = wd_select(rub->slides, rub->rate / rub->high, rub->e);
+    for (uint32_t i = 0; i < rub->count; i++) {
+        const wd along = wd_select(ahead, rub->along[i], none);
+        for (uint32_t k = 0; k <= i; k++) {
+            const wd beside = share * (stiff * (along * wd_select(ahead, rub->along[k], none)));
+            own[i * n + k] = wd_select(rub->on, k < i ? -beside : -(share + beside), k < i ? none : -one);
+        }
+        x[i][0] = wd_select(rub->on, -(rows[i].u + rub->rate * (stiff * along)), none);
+        x[i][1] = none;
+        rows[i].on = rub->on;
+    }
 }
 
 /* The sum of what is held, as one row, and of the impulses at bounds. `close`: what is corrected. */
@@ -226,29 +263,42 @@ static void change_law(lane_row *row, wd slack, wdm *wrong)
     }
 }
 
-/* as yield_block() of exact_solve.c */
+/* What is held slides if its impulse is too long; otherwise what slides does so as the solution, until that has the impulse.
+   If it would slide back it is held, or if that was too much already it is braked from all sides for once, until that was
+   less than the bound some times. */
 static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *rows, wdm *wrong)
 {
     lane_rub *rub = rows->rub;
-    const wd none = wd_set(0.0), one = wd_set(1.0), most = rub->high;
-    wd length = none, rate = none;
+    const wd none = wd_set(0.0), most = rub->high, slack = wd_set(TR_EXACT_BLOCK_SLACK) * most;
+    wd w[TR_EXACT_RUBBED_MOST], length = none, rate = none, forward = none, miss = none;
     for (uint32_t i = 0; i < rub->count; i++) {
-        const wd w = rows[i].u + rows[i].b + lane_rate(p, joint, &rows[i], 0);
+        w[i] = rows[i].u + lane_rate(p, joint, &rows[i], 0);
         length = length + rows[i].lambda * rows[i].lambda;
-        rate = rate + w * w;
+        rate = rate + w[i] * w[i];
+        forward = forward + w[i] * rub->along[i];
     }
     length = wd_sqrt(length);
-    rate = wd_sqrt(rate);
-    const wd before = rub->soften;
-    const wdm softer = wd_lt(one, before);
-    const wdm off = wd_lt(most * wd_set(1.0 + TR_EXACT_BLOCK_SLACK), length) |
-                    (softer & wd_lt(length, most * wd_set(1.0 - TR_EXACT_BLOCK_SLACK)));
-    const wd least = wd_select(softer, none, rub->k * (length - most));
-    const wd guess = before * lane_max(rate, least) / lane_max(rate, wd_set(1e-300)) * (length / most);
-    wd next = wd_select(wd_lt(none, length), guess, wd_set(1e30));
-    next = lane_min(lane_max(next, one), wd_set(1e30));
-    rub->soften = wd_select(off & rub->on, next, before);
-    *wrong += 1 & off & rub->on & ~(wdm)(next == before);
+    rate = lane_max(wd_sqrt(rate), wd_set(DBL_MIN));
+    for (uint32_t i = 0; i < rub->count; i++) {
+        const wd by = rows[i].lambda + most * (w[i] / rate);
+        miss = miss + by * by;
+    }
+    const wdm back = rub->slides & ~wd_lt(none, forward);
+    const wdm off =
+        rub->on & ((rub->slides & ~wd_le(miss, slack * slack)) | (~rub->slides & wd_lt(most + slack, length)));
+    /* that of a free body, the first time: what is held has next to none */
+    const wd guess = wd_select(rub->slides, rate, lane_max(rate, rub->k * (length - most)));
+    for (uint32_t i = 0; i < rub->count; i++) {
+        const wd along = wd_select(rub->slides, w[i] / rate, -rows[i].lambda / length);
+        rub->along[i] = wd_select(off & ~(back & ~rub->freed), along, rub->along[i]);
+    }
+    rub->rate = wd_select(off, lane_max(guess, rub->e * most), rub->rate);
+    const wdm held = off & back & (~rub->freed | (wdm)(rub->braked >= BRAKES));
+    rub->braked = (rub->braked + (1 & off & rub->turns & wd_lt(length, most))) & ~held;
+    rub->turns = (off & back & ~held) | (rub->turns & ~off);
+    rub->freed |= off & ~rub->slides;
+    rub->slides = (rub->slides | off) & ~held;
+    *wrong += 1 & off;
 }
 
 /* Changes what is wrong. How many features of each lane were; blocks, which come nearer to their bounds by and by, count by

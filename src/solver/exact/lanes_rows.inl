@@ -3,6 +3,7 @@
 TR_INLINE lv velocity_of(const lane_body *body)
 {
     lv out;
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         out.x[i] = body->v[i];
     return out;
@@ -11,6 +12,7 @@ TR_INLINE lv velocity_of(const lane_body *body)
 TR_INLINE ls spin_of(const lane_body *body)
 {
     ls out;
+    UNROLLED
     for (int i = 0; i < SPINS; i++)
         out.x[i] = body->v[AXES + i];
     return out;
@@ -19,8 +21,10 @@ TR_INLINE ls spin_of(const lane_body *body)
 /* out := matrix in */
 TR_INLINE void turn_by(const wd matrix[SPINS][SPINS], const wd *in, wd *out)
 {
+    UNROLLED
     for (int i = 0; i < SPINS; i++) {
         wd sum = matrix[i][0] * in[0];
+        UNROLLED
         for (int k = 1; k < SPINS; k++)
             sum = sum + matrix[i][k] * in[k];
         out[i] = sum;
@@ -32,6 +36,7 @@ TR_INLINE wdm is_slow_enough(const lane_pack *p, const wd v[DEGREES])
 {
     const wd speed = wd_set((double)TR_SANE_SPEED * p->step->unit), turn = wd_set((double)TR_SANE_TURN / p->step->h);
     wdm sane = wd_le(wd_abs(v[0]), speed);
+    UNROLLED
     for (int i = 1; i < DEGREES; i++)
         sane &= wd_le(wd_abs(v[i]), i < AXES ? speed : turn);
     return sane;
@@ -42,10 +47,12 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
     const wd time = wd_set(kick->time);
     wd rate[DEGREES], next[DEGREES];
     lane_inertia(body);
+    UNROLLED
     for (int i = 0; i < AXES; i++)
         rate[i] = body->pull[i];
     turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate + AXES);
     const wd *damping = body->damping[kick->time == kick->h];
+    UNROLLED
     for (int i = 0; i < DEGREES; i++) {
         body->fall[i] = time * rate[i] - damping[i >= AXES] * body->v[i];
         next[i] = body->v[i] + body->fall[i];
@@ -74,6 +81,7 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
     const wd most = wd_set(TR_EXACT_CORRECTS_AT * p->step->unit * kick->h);
     wd sum = wd_set(0.0);
     lv force;
+    UNROLLED
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];
         row->u = rate.x[r];
@@ -81,8 +89,10 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
         row->bend = bend.x[r];
         row->close = lane_max(lane_min(d.x[r], most), -most);
         force.x[r] = row->force;
+        UNROLLED
         for (int end = 0; end < 2; end++) {
             const lane_body *body = end == 0 ? a : b;
+            UNROLLED
             for (int i = 0; i < SPINS; i++)
                 row->j[end][AXES + i] = end == 0 ? -levers[0][r].x[i] : levers[1][r].x[i];
             if (joint->end[end] >= p->body_count)
@@ -90,10 +100,12 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
             wd moved[SPINS];
             turn_by((const wd(*)[SPINS])body->inverse, row->j[end] + AXES, moved);
             sum = sum + body->inverse_mass;
+            UNROLLED
             for (int i = 0; i < SPINS; i++)
                 sum = sum + row->j[end][AXES + i] * moved[i];
         }
     }
+    UNROLLED
     for (int r = 0; r < AXES; r++) {
         joint->rows[r].e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
         joint->rows[r].k = sum * wd_set(1.0 / AXES);
@@ -119,43 +131,23 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
 static void evaluate_lane(lane_pack *p, uint32_t j, int lane)
 {
     const trn_exact_step *step = p->step;
-    lane_joint *to = &p->joints[j];
     trn_exact_joint *joint = &step->exact->joints[p->own[lane]->first_joint + j];
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_equations(step->exact, step->system, joint, 0.0, &pose, &equations);
     trn_exact_follow(joint, &pose);
-    const trn_dvec arm[2] = {pose.r_a, pose.r_b};
-    double parts[DEGREES];
-    for (int end = 0; end < 2; end++) {
-        trn_equation_put(parts, arm[end], trn_equation_angular(equations.row[0].j[0]));
-        for (int i = 0; i < AXES; i++)
-            to->anchor[end].x[i][lane] = parts[i];
-    }
-    for (uint32_t r = 0; r < to->row_count; r++) {
-        lane_row *row = &to->rows[r];
-        const trn_equation *from = &equations.row[row->first[lane]];
-        const double sign = from->turned ? -1.0 : 1.0;
-        for (int end = 0; end < 2; end++)
-            for (int i = 0; i < DEGREES; i++)
-                row->j[end][i][lane] = sign * from->j[end][i];
-        row->u[lane] = sign * from->rate;
-        row->bend[lane] = sign * from->bend;
-        row->close[lane] = sign * from->value;
-        if (row->kind != TR_EXACT_LAW)
-            continue;
-        row->law->value[lane] = sign * from->value;
-        row->law->length[lane] = from->length > 0.0 ? from->length : 1.0;
-    }
+    take_equations(&p->joints[j], lane, &pose, &equations);
 }
 
 static void copy_lane(lane_joint *joint, int lane)
 {
+    UNROLLED
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < AXES; i++)
             joint->anchor[end].x[i][lane] = joint->anchor[end].x[i][0];
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
+        UNROLLED
         for (int end = 0; end < 2; end++)
             for (int i = 0; i < DEGREES; i++)
                 row->j[end][i][lane] = row->j[end][i][0];
@@ -173,22 +165,26 @@ static void copy_lane(lane_joint *joint, int lane)
 static void weigh_row(const lane_pack *p, const lane_joint *joint, lane_row *row)
 {
     wd sum = wd_set(0.0);
+    UNROLLED
     for (int end = 0; end < 2; end++) {
         const lane_body *body = &p->bodies[joint->end[end]];
         const wd *own = row->j[end];
         wd moved[SPINS], square = own[0] * own[0];
         if (joint->end[end] >= p->body_count)
             continue;
+        UNROLLED
         for (int i = 1; i < AXES; i++)
             square = square + own[i] * own[i];
         turn_by((const wd(*)[SPINS])body->inverse, own + AXES, moved);
         sum = sum + body->inverse_mass * square;
+        UNROLLED
         for (int i = 0; i < SPINS; i++)
             sum = sum + own[AXES + i] * moved[i];
     }
     row->k = sum;
 }
 
+/* As the state says; in the first kick it was read so. */
 static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
 {
     lane_joint *joint = &p->joints[j];
@@ -196,12 +192,13 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
     wd sum[2] = {none, none};
     double count[2] = {0.0, 0.0};
     lv force[2];
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+    for (int lane = 0; lane < TR_DOUBLES && !kick->first; lane++) {
         if (lane >= (int)p->count)
             copy_lane(joint, lane);
         else if (p->bad[lane] == 0)
             evaluate_lane(p, j, lane);
     }
+    UNROLLED
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < AXES; i++)
             force[end].x[i] = none;
@@ -209,6 +206,7 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
         lane_row *row = &joint->rows[r];
         weigh_row(p, joint, row);
         p->bad |= ~wd_le(wd_abs(row->u + row->close + row->bend + row->k), greatest);
+        UNROLLED
         for (int end = 0; end < 2; end++)
             for (int i = 0; i < AXES; i++)
                 force[end].x[i] = force[end].x[i] + row->force * row->j[end][i];
@@ -231,6 +229,7 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
         row->e = sum[row->linear] * wd_set(TR_EXACT_COMPLIANCE / count[row->linear]);
         row->close = lane_clamped(row->close, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
     }
+    UNROLLED
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count)
             lane_stiffen(&p->bodies[joint->end[end]], joint->anchor[end], force[end]);
@@ -239,6 +238,7 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
 TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
 {
     wd sum = a[0][0];
+    UNROLLED
     for (int i = 1; i < SPINS; i++)
         sum = sum + a[i][i];
     return sum;
@@ -247,6 +247,7 @@ TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
 static void slow_lane_body(const lane_kick *kick, lane_body *body)
 {
     const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
+    UNROLLED
     for (int i = 0; i < SPINS; i++)
         for (int k = 0; k < SPINS; k++) {
             const wd now = body->stiffness[i][k];
@@ -255,37 +256,51 @@ static void slow_lane_body(const lane_kick *kick, lane_body *body)
             body->before[i][k] = now;
         }
     lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
-}
-
-/* of `n` rows, of which the first `points` are of a point */
-TR_INLINE void bend_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint, uint32_t n, uint32_t points)
-{
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
-    wd share = one;
+    wd square = wd_set(0.0);
+    UNROLLED
+    for (int i = AXES; i < DEGREES; i++)
+        square = square + h * h * body->v[i] * body->v[i];
+    const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
+    body->curve = one;
+    if (!wd_any(slow | fast))
+        return;
+    body->curve = wd_select(slow, body->slowness / slow_from, one);
+    body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
+}
+
+/* `half`: h/2 times the share of their curves that its bodies take */
+TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row, wd half)
+{
+    wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
-        const lane_body *body = &p->bodies[joint->end[end]];
-        if (joint->end[end] >= p->body_count)
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
             continue;
-        wd square = wd_set(0.0);
-        for (int i = AXES; i < DEGREES; i++)
-            square = square + h * h * body->v[i] * body->v[i];
-        const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
-        if (lane_any(slow | fast)) {
-            wd own = wd_select(slow, body->slowness / slow_from, one);
-            own = wd_select(fast, own * (turn_most / square), own);
-            share = lane_min(own, share);
-        }
-        for (uint32_t r = 0; r < n; r++)
-            for (int i = 0; i < SPINS; i++)
-                joint->rows[r].bend = joint->rows[r].bend + joint->rows[r].j[end][AXES + i] * body->gyration[i];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
     }
-    for (uint32_t r = 0; r < n; r++) {
+    return half * bend;
+}
+
+static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    const uint32_t points = joint->points;
+    wd share = wd_set(1.0);
+    for (int end = 0; end < 2; end++)
+        if (joint->end[end] < p->body_count)
+            share = lane_min(p->bodies[joint->end[end]].curve, share);
+    const wd half = wd_set(0.5 * kick->h) * share;
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++)
+        joint->rows[r].b = bend_of(p, joint, &joint->rows[r], half);
+    for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
-        const wd bend = wd_set(0.5) * h * share * row->bend;
-        if (r < points || row->kind == TR_EXACT_KEPT)
+        const wd bend = bend_of(p, joint, row, half);
+        if (row->kind == TR_EXACT_KEPT)
             row->b = bend;
-        if (r < points || row->kind != TR_EXACT_LAW)
+        if (row->kind != TR_EXACT_LAW)
             continue;
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
@@ -293,30 +308,31 @@ TR_INLINE void bend_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint,
     }
 }
 
-static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
-{
-    if (joint->source == TR_EXACT_BY_POINT)
-        bend_rows(p, kick, joint, AXES, AXES);
-    else
-        bend_rows(p, kick, joint, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
-}
-
 /* the numbers of a body, and of a joint, in the system and its right-hand sides */
 static void put_body(lane_pack *p, uint32_t b)
 {
     const lane_body *body = &p->bodies[b];
-    wd *own = p->value + p->shape->place[b], (*x)[2] = p->x + (size_t)b * DEGREES;
-    wd spin[SPINS];
+    wd(*x)[2] = p->x + (size_t)b * DEGREES;
+    if (body->early) {
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            x[i][0] = x[i][1] = wd_set(0.0);
+        return;
+    }
+    wd *own = p->value + (p->shape->place[b] - p->program->skipped), spin[SPINS];
+    UNROLLED
     for (int i = 0; i < AXES; i++) {
         own[i * DEGREES + i] = body->mass;
         x[i][0] = body->mass * body->fall[i];
     }
     turn_by(body->slow, body->fall + AXES, spin);
+    UNROLLED
     for (int i = 0; i < SPINS; i++) {
         x[AXES + i][0] = spin[i];
         for (int k = 0; k <= i; k++)
             own[(AXES + i) * DEGREES + AXES + k] = body->slow[i][k];
     }
+    UNROLLED
     for (int i = 0; i < DEGREES; i++)
         x[i][1] = wd_set(0.0);
 }
@@ -334,10 +350,6 @@ TR_INLINE wdm system_of_row(const lane_row *row, wd *e, wd *want, wd *close)
         on = row->law->any;
         *e = row->law->e;
         *want = row->u + (row->law->ref + row->law->lean * row->law->e);
-    } else if (row->kind == TR_EXACT_RUBBED) {
-        on = row->rub->on;
-        *e = wd_select(on, row->rub->e * row->rub->soften, wd_set(1.0));
-        *close = none;
     }
     return on;
 }
@@ -345,80 +357,86 @@ TR_INLINE wdm system_of_row(const lane_row *row, wd *e, wd *want, wd *close)
 /* impulses at bounds, of a coordinate */
 static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *row)
 {
+    UNROLLED
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count)
             continue;
         wd(*x)[2] = p->x + (size_t)joint->end[end] * DEGREES;
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = x[i][0] + row->law->bounded * row->j[end][i];
     }
 }
 
-/* `n`: how many rows, of which the first `points` are of a point */
-TR_INLINE uint32_t put_rows(lane_pack *p, uint32_t j, uint32_t edge, uint32_t n, uint32_t points)
+/* `n`: numbers of the joint */
+TR_INLINE void put_point(lane_pack *p, const lane_row *rows, wd *own, wd (*x)[2], uint32_t n)
 {
-    const lane_joint *joint = &p->joints[j];
-    const trn_exact_shape *shape = p->shape;
-    wd *own = p->value + shape->place[p->body_count + j], *to[2] = {NULL, NULL};
-    bool turned[2] = {false, false};
-    for (int end = 0; end < 2; end++)
-        if (joint->end[end] < p->body_count) {
-            to[end] = p->value + shape->place[edge];
-            turned[end] = shape->turned[edge++];
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++) {
+        own[r * n + r] = -rows[r].e;
+        x[r][0] = -(rows[r].u + rows[r].b);
+        x[r][1] = -rows[r].close;
+        if (p->law_count > 0)
+            p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
+    }
+}
+
+static void put_joint(lane_pack *p, const lane_joint *joint)
+{
+    const uint32_t n = joint->row_count, points = joint->points;
+    wd *own = joint->own, *const *to = joint->to, (*x)[2] = p->x + joint->number;
+    const bool *turned = joint->turned;
+    const wd none = wd_set(0.0);
+    if (n == AXES && points == AXES)
+        put_point(p, joint->rows, own, x, AXES);
+    else if (points > 0)
+        put_point(p, joint->rows, own, x, n);
+    if (n == points && to[0] == NULL && to[1] == NULL)
+        return;
+    for (uint32_t end = 0; end < 2 && points > 0; end++)
+        for (uint32_t r = 0; r < AXES && to[end] != NULL; r++)
+            for (uint32_t i = 0; i < SPINS + 1; i++) {
+                const uint32_t at = i < SPINS ? AXES + i : r;
+                to[end][turned[end] ? r * DEGREES + at : at * n + r] =
+                    i < SPINS ? joint->rows[r].j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
+            }
+    for (uint32_t r = points; r < n; r++) {
+        lane_row *row = &joint->rows[r];
+        if (row->kind != TR_EXACT_RUBBED) {
+            wd e, want, close;
+            row->on = system_of_row(row, &e, &want, &close);
+            own[r * n + r] = -e;
+            x[r][0] = wd_select(row->on, -want, none);
+            x[r][1] = -close;
+            p->closes |= ~(wdm)(close == none);
+        } else if (row->rub->first == row) {
+            put_rub(row, own + r * n + r, n, x + r);
         }
-    wd(*x)[2] = p->x + joint->number;
-    for (uint32_t r = 0; r < n; r++) {
-        const lane_row *row = &joint->rows[r];
-        const wd none = wd_set(0.0);
-        if (r < points) {
-            own[r * n + r] = -row->e;
-            x[r][0] = -(row->u + row->b);
-            x[r][1] = -row->close;
-            for (uint32_t end = 0; end < 2; end++)
-                for (uint32_t i = 0; i < SPINS + 1 && to[end] != NULL; i++) {
-                    const uint32_t at = i < SPINS ? AXES + i : r;
-                    to[end][turned[end] ? r * DEGREES + at : at * n + r] =
-                        i < SPINS ? row->j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
-                }
-            if (p->law_count > 0)
-                p->closes |= ~(wdm)(row->close == none);
-            continue;
-        }
-        wd e, want, close;
-        const wdm on = system_of_row(row, &e, &want, &close);
-        own[r * n + r] = -e;
-        x[r][0] = wd_select(on, -want, none);
-        x[r][1] = -close;
-        p->closes |= ~(wdm)(close == none);
         for (int end = 0; end < 2; end++)
             for (uint32_t i = 0; i < DEGREES && to[end] != NULL; i++)
-                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(on, row->j[end][i], none);
+                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(row->on, row->j[end][i], none);
         if (row->kind == TR_EXACT_LAW)
             put_bounded(p, joint, row);
     }
-    return edge;
 }
 
-static uint32_t put_joint(lane_pack *p, uint32_t j, uint32_t edge)
-{
-    const lane_joint *joint = &p->joints[j];
-    if (joint->source == TR_EXACT_BY_POINT)
-        return put_rows(p, j, edge, AXES, AXES);
-    return put_rows(p, j, edge, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
-}
+#include "solver/exact/lanes_couple.inl"
 
 /* The system of all lanes with what is held in each, and its solution. */
 static void solve_lanes(lane_pack *p)
 {
-    uint32_t edge = p->body_count + p->joint_count;
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
     p->closes = (wdm)wd_set(0.0);
     for (uint32_t b = 0; b < p->body_count; b++)
         put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++)
-        edge = put_joint(p, j, edge);
+        put_joint(p, &p->joints[j]);
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        couple_body(p, &p->early[i]);
     factor_pack(p);
     solve_pack(p);
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        release_body(&p->early[i]);
 }
 
 /* Solves until nothing is wrong in any lane. In one that has settled nothing changes any more: its system remains the
@@ -436,13 +454,13 @@ static void settle_lanes(lane_pack *p)
             break;
         wdm blocks;
         const wdm wrong = change_rows(p, &blocks);
-        const wdm fewer = (wdm)(wrong < fewest), some = (wdm)(wrong > 0);
+        const wdm fewer = (wdm)(wrong < fewest), some = (wdm)(wrong > 0) & (wdm)(blocks == 0);
         patience = (fewer & (int64_t)TR_EXACT_PATIENCE) | (~fewer & (patience + some));
         fewest = (fewer & wrong) | (~fewer & fewest);
         open &= (wdm)(wrong + blocks > 0) & ~p->bad;
         p->bad |= tries >= TR_EXACT_TRIES ? open : open & (wdm)(patience <= 0);
         open &= ~p->bad;
-        if (!lane_any(open))
+        if (!wd_any(open))
             break;
     }
     p->solves += solves;
@@ -450,26 +468,38 @@ static void settle_lanes(lane_pack *p)
     p->most = (more & solves) | (~more & p->most);
 }
 
-/* as put_rows() */
-TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *joint, uint32_t n, uint32_t points)
+/* adds to what impulses change in the bodies that have no part in the system's unknowns */
+TR_INLINE void push_row(lane_pack *p, const lane_joint *joint, const lane_row *row, uint32_t r, bool point)
+{
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
+            continue;
+        wd *to = p->bodies[joint->end[end]].change;
+        if (point)
+            to[r] = end == 0 ? to[r] - row->lambda : to[r] + row->lambda;
+        for (uint32_t i = point ? AXES : 0; i < DEGREES; i++)
+            to[i] = to[i] + row->j[end][i] * row->lambda;
+    }
+}
+
+static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
 {
     const wd per_time = wd_set(1.0 / kick->time);
     const int half = kick->early ? 0 : 1;
-    for (uint32_t r = 0; r < n; r++) {
+    const uint32_t points = joint->points;
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++) {
         lane_row *row = &joint->rows[r];
-        const wd lambda = row->lambda;
-        row->force = lambda * per_time;
-        row->total[half] = row->total[half] + lambda;
-        for (int end = 0; end < 2; end++) {
-            if (joint->end[end] >= p->body_count)
-                continue;
-            wd *to = p->bodies[joint->end[end]].change;
-            if (r < points)
-                to[r] = end == 0 ? to[r] - lambda : to[r] + lambda;
-            for (uint32_t i = r < points ? AXES : 0; i < DEGREES; i++)
-                to[i] = to[i] + row->j[end][i] * lambda;
-        }
-        if (r < points || row->kind != TR_EXACT_LAW)
+        row->force = row->lambda * per_time;
+        row->total[half] = row->total[half] + row->lambda;
+    }
+    for (uint32_t r = 0; r < joint->row_count && joint->pushes; r++)
+        push_row(p, joint, &joint->rows[r], r, r < points);
+    for (uint32_t r = points; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        row->force = row->lambda * per_time;
+        row->total[half] = row->total[half] + row->lambda;
+        if (row->kind != TR_EXACT_LAW)
             continue;
         EACH_FEATURE(row->law, f)
         {
@@ -480,19 +510,15 @@ TR_INLINE void push_rows(lane_pack *p, const lane_kick *kick, const lane_joint *
     }
 }
 
-/* What impulses change in velocities: momentum is conserved whatever they are. */
+/* What impulses change in velocities: momentum is conserved whatever they are. That of bodies which were eliminated first is
+   in their unknowns already. */
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
-            p->bodies[b].change[i] = wd_set(0.0);
-    for (uint32_t j = 0; j < p->joint_count; j++) {
-        const lane_joint *joint = &p->joints[j];
-        if (joint->source == TR_EXACT_BY_POINT)
-            push_rows(p, kick, joint, AXES, AXES);
-        else
-            push_rows(p, kick, joint, joint->row_count, joint->source == TR_EXACT_BY_TURN ? AXES : 0);
-    }
+            p->bodies[b].change[i] = p->bodies[b].early ? p->x[(size_t)b * DEGREES + (uint32_t)i][0] : wd_set(0.0);
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        push_joint(p, kick, &p->joints[j]);
 }
 
 /* The correction of errors, again while there are stops that it would pass. */
@@ -500,7 +526,7 @@ static void correct_lanes(lane_pack *p)
 {
     for (uint32_t round = 0; round < TR_EXACT_MEETINGS && p->law_count > 0; round++) {
         const wdm meets = meet_stops(p) & ~p->bad;
-        if (!lane_any(meets))
+        if (!wd_any(meets))
             return;
         yield_stops(p, meets);
         solve_lanes(p);
@@ -516,7 +542,7 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
-    if (!lane_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
+    if (!wd_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
         return one;
     return lane_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
                     wd_select(wd_lt(time, most[1]), time / most[1], one));
@@ -527,16 +553,22 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     lane_body *body = &p->bodies[b];
     const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
     const wd h = wd_set(kick->h), most = wd_set(DBL_MAX);
-    wd spin[SPINS];
     ls by;
-    turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
-    for (int i = 0; i < AXES; i++)
-        body->v[i] = body->v[i] + (body->inverse_mass * body->change[i] + body->fall[i]);
-    for (int i = 0; i < SPINS; i++) {
-        body->v[AXES + i] = body->v[AXES + i] + (spin[i] + body->fall[AXES + i]);
-        by.x[i] = scale * x[AXES + i][1];
+    if (!body->early) {
+        wd spin[SPINS];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            body->change[i] = (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
     }
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        body->v[i] = body->v[i] + body->change[i];
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        by.x[i] = scale * x[AXES + i][1];
     p->bad |= ~is_slow_enough(p, body->v);
+    UNROLLED
     for (int i = 0; i < AXES; i++) {
         body->center.x[i] = body->center.x[i] + scale * x[i][1];
         if (!kick->last)

@@ -1,9 +1,10 @@
 /* What islands side by side read from the tables, and write to them (solver/exact/lanes.inl). */
 
 /* the share of a velocity that is lost in a time: of second order, and never more than all of it */
-static double lost(double c)
+static wd lost(wd c)
 {
-    return (c + 0.5 * c * c) / (1.0 + c + 0.5 * c * c);
+    const wd gone = c + wd_set(0.5) * c * c;
+    return gone / (wd_set(1.0) + gone);
 }
 
 static void read_body(lane_pack *p, uint32_t b, int lane, uint32_t row, bool moves)
@@ -12,30 +13,33 @@ static void read_body(lane_pack *p, uint32_t b, int lane, uint32_t row, bool mov
     const trn_bodies *bodies = step->system->bodies;
     const trn_body_state *state = &step->exact->state[row];
     lane_body *to = &p->bodies[b];
-    double v[DEGREES], pull[DEGREES];
-    trn_exact_velocity(state, v);
-    const double mass = moves ? (double)bodies->mass[row] : 1.0;
-    const trn_dvec rate = trn_plus(
-        trn_times((double)trn_body_number(bodies->gravity_scale, row, 1.0f), trn_widen(step->system->settings.gravity)),
-        trn_times(1.0 / mass, trn_widen(trn_body_force(bodies, row))));
-    trn_equation_put(pull, rate, trn_widen_spin(trn_body_torque(bodies, row)));
-    const double damping[2] = {(double)trn_body_number(bodies->linear_damping, row, 0.0f),
-                               (double)trn_body_number(bodies->angular_damping, row, 0.0f)};
-    to->mass[lane] = mass;
-    to->inverse_mass[lane] = 1.0 / mass;
-    for (int i = 0; i < DEGREES; i++) {
-        to->v[i][lane] = v[i];
+    double pull[DEGREES];
+    trn_equation_put(pull, trn_widen(trn_body_force(bodies, row)), trn_widen_spin(trn_body_torque(bodies, row)));
+    to->mass[lane] = moves ? (double)bodies->mass[row] : 1.0;
+    to->gravity[lane] = (double)trn_body_number(bodies->gravity_scale, row, 1.0f);
+    for (int i = 0; i < DEGREES; i++)
         to->pull[i][lane] = pull[i];
-    }
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            to->damping[i][k][lane] = lost((i == 0 ? 0.5 : 1.0) * step->h * damping[k]);
-    double center[AXES];
-    trn_exact_center(state, center);
-    for (int i = 0; i < AXES; i++)
-        to->center.x[i][lane] = center[i];
+    to->damping[0][0][lane] = (double)trn_body_number(bodies->linear_damping, row, 0.0f);
+    to->damping[0][1][lane] = (double)trn_body_number(bodies->angular_damping, row, 0.0f);
+    lane_motion_read(to, lane, state);
     lane_pose_read(&to->pose, lane, bodies, row, state, moves);
     lane_inertia_read(to, lane, bodies, row, moves);
+}
+
+/* what follows from what all lanes have read of a body */
+static void finish_body(const lane_pack *p, lane_body *body)
+{
+    const wd whole = wd_set(p->step->h), half = wd_set(0.5 * p->step->h);
+    const double *gravity = p->gravity;
+    body->inverse_mass = wd_set(1.0) / body->mass;
+    for (int i = 0; i < AXES; i++)
+        body->pull[i] = body->gravity * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
+    for (int k = 0; k < 2; k++) {
+        const wd damping = body->damping[0][k];
+        body->damping[0][k] = lost(half * damping);
+        body->damping[1][k] = lost(whole * damping);
+    }
+    lane_inertia_finish(body);
 }
 
 /* what acts along a coordinate; the last impulses are those of a row of this length */
@@ -83,6 +87,33 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
     }
 }
 
+/* what changes with the state, of one lane's joint */
+static void take_equations(lane_joint *to, int lane, const trn_joint_pose *pose, const trn_equations *equations)
+{
+    const trn_dvec arm[2] = {pose->r_a, pose->r_b};
+    double parts[DEGREES];
+    for (int end = 0; end < 2; end++) {
+        trn_equation_put(parts, arm[end], trn_equation_angular(equations->row[0].j[0]));
+        for (int i = 0; i < AXES; i++)
+            to->anchor[end].x[i][lane] = parts[i];
+    }
+    for (uint32_t r = 0; r < to->row_count; r++) {
+        lane_row *row = &to->rows[r];
+        const trn_equation *from = &equations->row[row->first[lane]];
+        const double sign = from->turned ? -1.0 : 1.0;
+        for (int end = 0; end < 2; end++)
+            for (int i = 0; i < DEGREES; i++)
+                row->j[end][i][lane] = sign * from->j[end][i];
+        row->u[lane] = sign * from->rate;
+        row->bend[lane] = sign * from->bend;
+        row->close[lane] = sign * from->value;
+        if (row->kind != TR_EXACT_LAW)
+            continue;
+        row->law->value[lane] = sign * from->value;
+        row->law->length[lane] = from->length > 0.0 ? from->length : 1.0;
+    }
+}
+
 /* rows of a joint: those of a point as they are in its columns, of others as its equations say */
 static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
 {
@@ -98,13 +129,15 @@ static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
         trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
         (void)trn_exact_form(from->type, &equations, groups);
     }
-    for (uint32_t r = 0; r < to->row_count; r++) {
+    for (uint32_t r = 0; r < AXES && !by_equations; r++)
+        if (joints->impulse[r] != NULL)
+            to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * inv_h;
+    for (uint32_t r = to->points; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
         const trn_equation *own = by_equations ? &equations.row[groups[r].first] : NULL;
         const int32_t column = by_equations ? own->column : (int32_t)r;
         row->first[lane] = by_equations ? (int8_t)groups[r].first : (int8_t)r;
         row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : (int8_t)column;
-        row->total[0][lane] = row->total[1][lane] = row->force[lane] = 0.0;
         if (row->kind != TR_EXACT_LAW) {
             if (column >= 0)
                 row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)column, from->row) * inv_h;
@@ -117,6 +150,11 @@ static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
             read_law(p, row, lane, from, &from->law, 1.0);
         }
     }
+    if (by_equations)
+        take_equations(to, lane, &pose, &equations);
+    /* of lanes with an island of their own: each goes on once */
+    if (by_equations && lane < (int)p->count)
+        trn_exact_follow(from, &pose);
 }
 
 static void read_joint(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from, uint32_t first_body)
@@ -133,6 +171,8 @@ static void read_joint(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from
             if (lane == 0)
                 to->end[end] = p->all_bodies++;
             read_body(p, to->end[end], lane, row, false);
+            if (lane == TR_DOUBLES - 1)
+                finish_body(p, &p->bodies[to->end[end]]);
         }
         if (to->source == TR_EXACT_BY_EQUATIONS)
             continue;
@@ -156,6 +196,7 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form, uin
     lane_rub *rub = NULL;
     joint->source = trn_exact_source_of(form);
     joint->row_count = trn_exact_width(form);
+    joint->points = joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
     joint->number = number;
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
@@ -165,6 +206,7 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form, uin
         row->linear = trn_exact_row_is_linear(form, r);
         row->law = NULL;
         row->rub = NULL;
+        row->force = row->total[0] = row->total[1] = wd_set(0.0);
         if (joint->source == TR_EXACT_BY_TURN && r == AXES) {
             memset(row->j, 0, sizeof row->j);
             row->j[0][AXES] = wd_set(-1.0);
@@ -186,6 +228,28 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form, uin
     }
 }
 
+/* where a joint's blocks are in the factor, after `edge` others; of how many there are then */
+static uint32_t place_joint(lane_pack *p, uint32_t j, uint32_t edge)
+{
+    const trn_exact_shape *shape = p->shape;
+    const uint32_t skipped = p->program->skipped;
+    lane_joint *joint = &p->joints[j];
+    joint->own = p->value + (shape->place[p->body_count + j] - skipped);
+    joint->pushes = false;
+    for (uint32_t end = 0; end < 2; end++) {
+        joint->to[end] = NULL;
+        if (joint->end[end] >= p->body_count)
+            continue;
+        joint->turned[end] = shape->turned[edge];
+        if (!p->bodies[joint->end[end]].early) {
+            joint->to[end] = p->value + (shape->place[edge] - skipped);
+            joint->pushes = true;
+        }
+        edge++;
+    }
+    return edge;
+}
+
 /* The numbers of bodies are read and written body by body, because those of twins are mostly beside each other; the tables
    are large, so a body's are asked for some bodies ahead. */
 #define AHEAD 4u
@@ -195,6 +259,8 @@ static void ask_for(const lane_pack *p, const trn_exact_island *first, uint32_t 
     const trn_exact *it = p->step->exact;
     if (b >= p->body_count)
         return;
+    for (uint32_t lane = 0; lane < TR_DOUBLES && b + AHEAD < p->body_count; lane++)
+        __builtin_prefetch(&it->bodies[p->own[lane]->first_body + b + AHEAD].row);
     const uint32_t row = it->bodies[first->first_body + b].row;
     const unsigned char *state = (const unsigned char *)&it->state[row];
     for (uint32_t byte = 0; byte < TR_DOUBLES * sizeof *it->state; byte += TR_ALIGNMENT)
@@ -205,18 +271,24 @@ static void read_islands(lane_pack *p)
 {
     const trn_exact *it = p->step->exact;
     const trn_exact_island *first = p->own[0];
-    uint32_t number = p->body_count * DEGREES;
+    uint32_t number = p->body_count * DEGREES, edge = p->body_count + p->joint_count;
     for (uint32_t b = 0; b < p->body_count; b++) {
         ask_for(p, first, b + AHEAD);
-        p->bodies[b].followed = false;
+        p->bodies[b].followed = p->bodies[b].early = false;
         for (int lane = 0; lane < TR_DOUBLES; lane++)
             read_body(p, b, lane, it->bodies[p->own[lane]->first_body + b].row, true);
+        finish_body(p, &p->bodies[b]);
     }
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         begin_lane_joint(p, &p->joints[j], it->joints[first->first_joint + j].form, number);
         number += p->joints[j].row_count;
+        for (int lane = 0; lane < TR_DOUBLES && j + AHEAD < p->joint_count; lane++)
+            __builtin_prefetch(&it->joints[p->own[lane]->first_joint + j + AHEAD]);
         for (int lane = 0; lane < TR_DOUBLES; lane++)
             read_joint(p, j, lane, &it->joints[p->own[lane]->first_joint + j], p->own[lane]->first_body);
+        edge = place_joint(p, j, edge);
     }
 }
 
@@ -237,11 +309,27 @@ static void write_impulse(const lane_pack *p, const trn_exact_joint *to, int32_t
         trn_watched_add(watched, to->slot, (uint32_t)column, tr_finite_float(sign * total[half][lane]), half == 0);
 }
 
+/* as write_impulse() of all rows of a point, whose columns are theirs */
+static void write_point(const lane_pack *p, const lane_joint *joint, int lane, const trn_exact_joint *to)
+{
+    const trn_joints *joints = &p->step->system->joints[to->type];
+    if (p->step->solver->watched.count > 0) {
+        for (uint32_t r = 0; r < AXES; r++)
+            write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+        return;
+    }
+    for (uint32_t r = 0; r < AXES; r++)
+        if (joints->impulse[r] != NULL)
+            joints->impulse[r][to->row] = trn_exact_impulse(0.0 + joint->rows[r].force[lane] * p->step->h);
+}
+
 static void write_joint(const lane_pack *p, int lane, const lane_joint *joint, const trn_exact_joint *to)
 {
     if (joint->source == TR_EXACT_BY_EQUATIONS)
         trn_exact_write_places(to, &p->step->system->joints[to->type]);
-    for (uint32_t r = 0; r < joint->row_count; r++) {
+    else
+        write_point(p, joint, lane, to);
+    for (uint32_t r = joint->points; r < joint->row_count; r++) {
         const lane_row *row = &joint->rows[r];
         write_impulse(p, to, row->column[lane], lane, 1.0, row->force, row->total);
         if (row->kind != TR_EXACT_LAW)
@@ -260,13 +348,7 @@ static void write_state(const lane_pack *p, uint32_t b, int lane, uint32_t row)
 {
     const lane_body *body = &p->bodies[b];
     trn_body_state *state = &p->step->exact->state[row];
-    double v[DEGREES], center[AXES];
-    for (int i = 0; i < DEGREES; i++)
-        v[i] = body->v[i][lane];
-    for (int i = 0; i < AXES; i++)
-        center[i] = body->center.x[i][lane];
-    trn_exact_set_velocity(state, v);
-    trn_exact_set_center(state, center);
+    lane_motion_write(body, lane, state);
     lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
 }
 

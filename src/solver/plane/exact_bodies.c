@@ -5,18 +5,23 @@
 #include "solver/exact/exact.h"
 #include "solver/plane/rotation.h"
 
-tr2_body_state tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row)
+void tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, bool known, tr2_body_state *state)
 {
-    tr2_body_state state = tr2_body_state_of(bodies, row);
-    tr_sincos(state.angle, &state.s, &state.c);
-    state.velocity.x += (double)tr2_body_number(bodies->velocity_x_low, row, 0.0f);
-    state.velocity.y += (double)tr2_body_number(bodies->velocity_y_low, row, 0.0f);
-    state.w += (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);
+    const double angle = bodies->angle[row];
+    /* not that of 0, which may have another sign */
+    if (!known || state->angle != angle || angle == 0.0)
+        tr_sincos(angle, &state->s, &state->c);
+    state->center = tr2_body_mass_center(bodies, row);
+    state->angle = angle;
+    state->local_center = tr2_body_center(bodies, row);
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0) {
-        state.velocity = (tr_dvec2){0.0, 0.0};
-        state.w = 0.0;
+        state->velocity = (tr_dvec2){0.0, 0.0};
+        state->w = 0.0;
+        return;
     }
-    return state;
+    state->velocity.x = (double)bodies->velocity_x[row] + (double)tr2_body_number(bodies->velocity_x_low, row, 0.0f);
+    state->velocity.y = (double)bodies->velocity_y[row] + (double)tr2_body_number(bodies->velocity_y_low, row, 0.0f);
+    state->w = (double)bodies->angular_velocity[row] + (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);
 }
 
 void tr2_exact_state_write(tr2_bodies *bodies, uint32_t row, const tr2_body_state *state)

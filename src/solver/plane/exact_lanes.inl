@@ -60,6 +60,22 @@ static void lane_anchor(const tr2_bodies *bodies, uint32_t row, const tr2_body_s
 
 #else
 
+TR_INLINE void lane_motion_read(lane_body *to, int lane, const tr2_body_state *state)
+{
+    to->center.x[0][lane] = state->center.x;
+    to->center.x[1][lane] = state->center.y;
+    to->v[0][lane] = state->velocity.x;
+    to->v[1][lane] = state->velocity.y;
+    to->v[2][lane] = state->w;
+}
+
+TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state *state)
+{
+    state->center = (tr_dvec2){from->center.x[0][lane], from->center.x[1][lane]};
+    state->velocity = (tr_dvec2){from->v[0][lane], from->v[1][lane]};
+    state->w = from->v[2][lane];
+}
+
 TR_INLINE wd lane_angle(const lane_body *body)
 {
     return body->pose.angle;
@@ -68,13 +84,17 @@ TR_INLINE wd lane_angle(const lane_body *body)
 TR_INLINE void lane_inertia(lane_body *body)
 {
     body->gyration[0] = wd_set(0.0);
+    body->straight = true;
 }
 
 static void lane_inertia_read(lane_body *to, int lane, const tr2_bodies *bodies, uint32_t row, bool moves)
 {
-    const double inertia = moves ? (double)bodies->inertia[row] : 1.0;
-    to->inertia[0][0][lane] = inertia;
-    to->inverse[0][0][lane] = 1.0 / inertia;
+    to->inertia[0][0][lane] = moves ? (double)bodies->inertia[row] : 1.0;
+}
+
+TR_INLINE void lane_inertia_finish(lane_body *body)
+{
+    body->inverse[0][0] = wd_set(1.0) / body->inertia[0][0];
 }
 
 TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
@@ -89,7 +109,7 @@ TR_INLINE void lane_slow(lane_body *body, double most)
     body->slow[0][0] = inertia;
     body->slow_inverse[0][0] = body->inverse[0][0];
     body->slowness = wd_set(1.0);
-    if (!lane_any(slow))
+    if (!wd_any(slow))
         return;
     body->slow[0][0] = wd_select(slow, stiff, inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);

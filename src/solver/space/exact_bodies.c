@@ -19,18 +19,19 @@ static void set_principal(const tr3_bodies *bodies, uint32_t row, tr3_body_state
     state->rotation = tr3_normalised(q);
 }
 
-tr3_body_state tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row)
+void tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row, bool known, tr3_body_state *state)
 {
-    tr3_body_state state = tr3_body_state_of(bodies, row);
+    (void)known;
+    tr3_body_state now = tr3_body_state_of(bodies, row);
     const tr_dvec3 none = {0.0, 0.0, 0.0};
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0) {
-        state.velocity = state.w = none;
+        now.velocity = now.w = none;
     } else if (bodies->velocity_x_low != NULL) {
         const tr_vec3 low = {bodies->velocity_x_low[row], bodies->velocity_y_low[row], bodies->velocity_z_low[row]};
         const tr_vec3 spin = {bodies->angular_velocity_x_low[row], bodies->angular_velocity_y_low[row],
                               bodies->angular_velocity_z_low[row]};
-        state.velocity = tr3_plus(state.velocity, tr3_widen(low));
-        state.w = tr3_plus(state.w, tr3_widen(spin));
+        now.velocity = tr3_plus(now.velocity, tr3_widen(low));
+        now.w = tr3_plus(now.w, tr3_widen(spin));
     }
     if (bodies->rotation_x_low != NULL) {
         tr3_dquat q = tr3_widen_quat(tr3_body_principal_rotation(bodies, row));
@@ -38,9 +39,9 @@ tr3_body_state tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row)
         q.y += (double)bodies->rotation_y_low[row];
         q.z += (double)bodies->rotation_z_low[row];
         q.w += (double)bodies->rotation_w_low[row];
-        set_principal(bodies, row, &state, q);
+        set_principal(bodies, row, &now, q);
     }
-    return state;
+    *state = now;
 }
 
 void tr3_exact_state_write(tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)
@@ -282,6 +283,18 @@ void tr3_exact_principal_read(const tr3_bodies *bodies, uint32_t row, const tr3_
     for (int i = 0; i < 3; i++)
         moment[i] = own[(middle + i) % 3];
     *q = tr3_compose(principal_of(bodies, row, state), cyclic(middle));
+}
+
+void tr3_exact_principal_of(const tr3_bodies *bodies, uint32_t row, tr_dvec3 v, double out[3])
+{
+    const double moment[3] = {(double)bodies->inertia_x[row], (double)bodies->inertia_y[row],
+                              (double)bodies->inertia_z[row]};
+    if (tr3_body_is_tilted(bodies, row))
+        v = tr3_turned(tr3_conjugate(tr3_widen_quat(tr3_body_frame_rotation(bodies, row))), v);
+    const double own[3] = {v.x, v.y, v.z};
+    const int middle = middle_of(moment);
+    for (int i = 0; i < 3; i++)
+        out[i] = own[(middle + i) % 3];
 }
 
 void tr3_exact_principal_write(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, tr3_dquat q)

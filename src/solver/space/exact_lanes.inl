@@ -17,6 +17,7 @@ typedef struct lane_pose {
 TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
 {
     lv out;
+    UNROLLED
     for (int i = 0; i < 3; i++)
         out.x[i] = pose->r[i][0] * r.x[0] + pose->r[i][1] * r.x[1] + pose->r[i][2] * r.x[2];
     return out;
@@ -46,16 +47,12 @@ static void lane_pose_read(lane_pose *to, int lane, const tr3_bodies *bodies, ui
     if (moves)
         tr3_exact_principal_read(bodies, row, state, &q, moment);
     const double parts[4] = {q.x, q.y, q.z, q.w};
+    UNROLLED
     for (int i = 0; i < 4; i++)
         to->q[i][lane] = parts[i];
-    for (int i = 0; i < 3; i++) {
+    UNROLLED
+    for (int i = 0; i < 3; i++)
         to->moment[i][lane] = moment[i];
-        to->inverse_moment[i][lane] = 1.0 / moment[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        to->excess[i][lane] = 1.0 / moment[i + 1] - 1.0 / moment[0];
-        to->uneven[i] = (lane > 0 && to->uneven[i]) || moment[i + 1] != moment[0];
-    }
 }
 
 static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *bodies, uint32_t row,
@@ -69,14 +66,12 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
 static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, const float anchor[3],
                         double out[3], bool moves)
 {
-    tr3_dquat q = state->rotation;
-    double moment[3];
-    tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
-                      (double)anchor[1] - (double)state->local_center.y,
-                      (double)anchor[2] - (double)state->local_center.z};
+    const tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
+                            (double)anchor[1] - (double)state->local_center.y,
+                            (double)anchor[2] - (double)state->local_center.z};
     if (moves) {
-        tr3_exact_principal_read(bodies, row, state, &q, moment);
-        local = tr3_turned(tr3_conjugate(q), tr3_turned(state->rotation, local));
+        tr3_exact_principal_of(bodies, row, local, out);
+        return;
     }
     out[0] = local.x;
     out[1] = local.y;
@@ -84,6 +79,26 @@ static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_s
 }
 
 #else
+
+TR_INLINE void lane_motion_read(lane_body *to, int lane, const tr3_body_state *state)
+{
+    to->center.x[0][lane] = state->center.x;
+    to->center.x[1][lane] = state->center.y;
+    to->center.x[2][lane] = state->center.z;
+    to->v[0][lane] = state->velocity.x;
+    to->v[1][lane] = state->velocity.y;
+    to->v[2][lane] = state->velocity.z;
+    to->v[3][lane] = state->w.x;
+    to->v[4][lane] = state->w.y;
+    to->v[5][lane] = state->w.z;
+}
+
+TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state *state)
+{
+    state->center = (tr_dvec3){from->center.x[0][lane], from->center.x[1][lane], from->center.x[2][lane]};
+    state->velocity = (tr_dvec3){from->v[0][lane], from->v[1][lane], from->v[2][lane]};
+    state->w = (tr_dvec3){from->v[3][lane], from->v[4][lane], from->v[5][lane]};
+}
 
 /* no joint in space is solved by it */
 TR_INLINE wd lane_angle(const lane_body *body)
@@ -105,9 +120,11 @@ static void lane_inertia(lane_body *body)
     pose->r[2][0] = two * (x * z - y * w);
     pose->r[1][2] = two * (y * z - x * w);
     pose->r[2][1] = two * (y * z + x * w);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++) {
             wd sum = wd_set(0.0), inverse = wd_set(0.0);
+            UNROLLED
             for (int axis = 0; axis < 3; axis++) {
                 const wd both = pose->r[i][axis] * pose->r[k][axis];
                 sum = sum + pose->moment[axis] * both;
@@ -116,12 +133,15 @@ static void lane_inertia(lane_body *body)
             body->inertia[i][k] = body->inertia[k][i] = sum;
             body->inverse[i][k] = body->inverse[k][i] = inverse;
         }
+    body->straight = false;
     wd momentum[3];
+    UNROLLED
     for (int i = 0; i < 3; i++)
         momentum[i] =
             body->inertia[i][0] * body->v[3] + body->inertia[i][1] * body->v[4] + body->inertia[i][2] * body->v[5];
     const lv turning =
         lane_whirl((ls){{body->v[3], body->v[4], body->v[5]}}, (lv){{momentum[0], momentum[1], momentum[2]}});
+    UNROLLED
     for (int i = 0; i < 3; i++)
         body->gyration[i] = -(body->inverse[i][0] * turning.x[0] + body->inverse[i][1] * turning.x[1] +
                               body->inverse[i][2] * turning.x[2]);
@@ -136,9 +156,23 @@ static void lane_inertia_read(lane_body *to, int lane, const tr3_bodies *bodies,
     (void)moves;
 }
 
+TR_INLINE void lane_inertia_finish(lane_body *body)
+{
+    lane_pose *pose = &body->pose;
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        pose->inverse_moment[i] = wd_set(1.0) / pose->moment[i];
+    UNROLLED
+    for (int i = 0; i < 2; i++) {
+        pose->excess[i] = pose->inverse_moment[i + 1] - pose->inverse_moment[0];
+        pose->uneven[i] = wd_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
+    }
+}
+
 TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
 {
     const wd along = lv_dot(arm, force), half = wd_set(0.5);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
@@ -152,6 +186,7 @@ static void lane_slow_one(lane_body *body, int lane, double most)
     tr3_exact_body own;
     memset(&own, 0, sizeof own);
     own.turns = true;
+    UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             own.inertia[i][k] = body->inertia[i][k][lane];
@@ -159,6 +194,7 @@ static void lane_slow_one(lane_body *body, int lane, double most)
             own.stiffness[i][k] = body->stiffness[i][k][lane];
         }
     tr3_exact_slow(&own, most);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             body->slow[i][k][lane] = own.slow[i][k];
@@ -171,6 +207,7 @@ static void lane_slow(lane_body *body, double most)
 {
     wd left[3][3];
     const wd none = wd_set(0.0);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             left[i][k] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
@@ -184,7 +221,7 @@ static void lane_slow(lane_body *body, double most)
              c2 = left[0][1] * left[1][2] - left[1][1] * left[0][2];
     const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
-    if (!lane_any(slow))
+    if (!wd_any(slow))
         return;
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
@@ -211,6 +248,7 @@ TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
     wd turn[4], s;
     lane_sincos(half * angle, &s, &turn[3]);
     s = wd_select(wd_lt(wd_set(0.0), angle), s / angle, half);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         turn[i] = s * by[i];
     lane_compose(turn, q, q);
@@ -223,6 +261,7 @@ TR_INLINE void lane_correct(wd q[4], const wd by[3])
     const wd half = wd_set(0.5), turn[4] = {half * by[0], half * by[1], half * by[2], wd_set(1.0)};
     lane_compose(turn, q, q);
     const wd length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), scale = wd_set(1.0) / length;
+    UNROLLED
     for (int i = 0; i < 4; i++)
         q[i] = scale * q[i];
 }
@@ -252,6 +291,7 @@ TR_INLINE void lane_quat_turned(const wd q[4], double sign, const wd v[3], wd ou
     const wd w = wd_set(sign) * q[3], two = wd_set(2.0);
     const ls u = {{q[0], q[1], q[2]}};
     const lv c = lane_whirl(u, (lv){{v[0], v[1], v[2]}}), cc = lane_whirl(u, c);
+    UNROLLED
     for (int i = 0; i < 3; i++)
         out[i] = v[i] + two * (w * c.x[i] + cc.x[i]);
 }
@@ -266,12 +306,15 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
     if (h > 0.0) {
         const wd half = wd_set(0.5 * h);
         lane_quat_turned(q, -1.0, body->v + 3, l);
+        UNROLLED
         for (int i = 0; i < 3; i++)
             l[i] = pose->moment[i] * l[i];
+        UNROLLED
         for (int i = 0; i < 2; i++)
             if (pose->uneven[i])
                 sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
         lane_quat_turned(q, 1.0, l, world);
+        UNROLLED
         for (int i = 0; i < 3; i++)
             world[i] = wd_set(h) * pose->inverse_moment[0] * world[i];
         sane &= lane_turn_by(q, world);
@@ -281,9 +324,11 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
     }
     const wd scale = wd_set(1.0) / wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     /* a turn by nothing may change -0 to 0, and is left out only if no lane needs it */
+    UNROLLED
     for (int i = 0; i < 4; i++)
         q[i] = scale * q[i] + wd_set(0.0);
     if (h > 0.0) {
+        UNROLLED
         for (int i = 0; i < 3; i++)
             l[i] = pose->inverse_moment[i] * l[i];
         lane_quat_turned(q, 1.0, l, body->v + 3);

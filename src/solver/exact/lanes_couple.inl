@@ -1,0 +1,276 @@
+/*
+ * Bodies that are eliminated first (dynamics/sparse.h), of islands side by side (solver/exact/lanes.inl): in the system
+ * their joints are coupled by J M^-1 J^T, with the inverse of the inertia that they have in this kick.
+ */
+
+/* a, or with the signs of a mask -a */
+TR_INLINE wd signed_by(wdm sign, wd a)
+{
+    return (wd)((wdm)a ^ sign);
+}
+
+/* what is coupled where, for all kicks of a step */
+static void begin_early(lane_pack *p, const tr_program_column *column, lane_early *out)
+{
+    const uint32_t *target = p->program->targets + column->target;
+    out->body = &p->bodies[column->node];
+    out->x = p->x + column->number;
+    out->count = column->count;
+    out->points = out->turns = true;
+    for (uint32_t i = 0; i < column->count; i++) {
+        const lane_joint *joint = &p->joints[p->program->blocks[column->first + i].node - p->body_count];
+        const uint32_t end = joint->end[0] == column->node ? 0 : 1;
+        const wdm none = (wdm)wd_set(0.0);
+        out->link[i] = (lane_link){.sign = end == 0 ? none ^ INT64_MIN : none,
+                                   .rows = joint->rows,
+                                   .x = p->x + joint->number,
+                                   .end = end,
+                                   .n = joint->row_count,
+                                   .points = joint->points};
+        out->points = out->points && joint->source == TR_EXACT_BY_POINT;
+        out->turns = out->turns && joint->source == TR_EXACT_BY_TURN;
+    }
+    for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
+        out->to[i] = p->value + target[i];
+}
+
+/*
+ * Points
+ */
+
+/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation; n: how many numbers a row has */
+TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
+                             wd *to, uint32_t n, bool own)
+{
+    const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++) {
+        const wd *j = link->rows[r].j[link->end] + AXES;
+        UNROLLED
+        for (uint32_t c = 0; c < AXES; c++) {
+            if (own && c > r)
+                continue;
+            wd sum = j[0] * w[c][AXES];
+            UNROLLED
+            for (uint32_t i = 1; i < SPINS; i++)
+                sum = sum + j[i] * w[c][AXES + i];
+            if (r == c)
+                sum = sum + linear;
+            to[r * n + c] = to[r * n + c] - sum;
+        }
+    }
+}
+
+/* w := J M^-1 of the rotation; the rates of the body without impulses go into the right-hand side */
+TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    const wd(*change)[2] = (const wd(*)[2])early->x;
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++) {
+        const wd *j = link->rows[r].j[link->end] + AXES;
+        wd rate = signed_by(link->sign, change[r][0]);
+        turn_by((const wd(*)[SPINS])early->body->slow_inverse, j, w[r] + AXES);
+        UNROLLED
+        for (uint32_t i = 0; i < SPINS; i++)
+            rate = rate + j[i] * change[AXES + i][0];
+        link->x[r][0] = link->x[r][0] - rate;
+    }
+}
+
+/*
+ * Points with an angle, of which the row is 1 or -1 of each rotation
+ */
+
+TR_INLINE void couple_turns(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
+                            wd *to, bool own)
+{
+    const lane_row *row = &link->rows[AXES];
+    const uint32_t n = AXES + 1;
+    couple_points(body, link, other, w, to, n, own);
+    UNROLLED
+    for (uint32_t c = 0; c < AXES + 1; c++)
+        to[AXES * n + c] = to[AXES * n + c] - wd_select(row->on, signed_by(link->sign, w[c][AXES]), wd_set(0.0));
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++)
+        if (!own)
+            to[r * n + AXES] = to[r * n + AXES] - link->rows[r].j[link->end][AXES] * w[AXES][AXES];
+}
+
+TR_INLINE void weigh_turn(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    const wdm on = link->rows[AXES].on;
+    const wd none = wd_set(0.0);
+    weigh_point(early, link, w);
+    w[AXES][AXES] = wd_select(on, signed_by(link->sign, early->body->slow_inverse[0][0]), none);
+    link->x[AXES][0] = link->x[AXES][0] - wd_select(on, signed_by(link->sign, early->x[AXES][0]), none);
+}
+
+/*
+ * Joints with any rows
+ */
+
+/* as weigh_point(), w with the linear part of rows that are not of a point */
+static void weigh_link(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    const lane_body *body = early->body;
+    const wd(*change)[2] = (const wd(*)[2])early->x;
+    if (link->points > 0)
+        weigh_point(early, link, w);
+    for (uint32_t r = link->points; r < link->n; r++) {
+        const lane_row *row = &link->rows[r];
+        const wd none = wd_set(0.0), *j = row->j[link->end];
+        wd rate = none;
+        turn_by((const wd(*)[SPINS])body->slow_inverse, j + AXES, w[r] + AXES);
+        UNROLLED
+        for (uint32_t i = 0; i < DEGREES; i++) {
+            rate = rate + j[i] * change[i][0];
+            w[r][i] = wd_select(row->on, i < AXES ? body->inverse_mass * j[i] : w[r][i], none);
+        }
+        link->x[r][0] = link->x[r][0] - wd_select(row->on, rate, none);
+    }
+}
+
+/* of a row with one of another joint; w: J' M^-1 of that */
+TR_INLINE wd coupling(const lane_body *body, const lane_link *link, uint32_t r, const lane_link *other, uint32_t c,
+                      const wd w[DEGREES])
+{
+    const lane_row *row = &link->rows[r];
+    const wd *j = row->j[link->end];
+    wd sum = j[AXES] * w[AXES];
+    UNROLLED
+    for (uint32_t i = 1; i < SPINS; i++)
+        sum = sum + j[AXES + i] * w[AXES + i];
+    if (r < link->points && c < other->points)
+        return r == c ? sum + signed_by(link->sign ^ other->sign, body->inverse_mass) : sum;
+    if (r < link->points)
+        return sum + signed_by(link->sign, w[r]);
+    if (c < other->points) {
+        sum = sum + signed_by(other->sign, body->inverse_mass * j[c]);
+    } else {
+        UNROLLED
+        for (uint32_t i = 0; i < AXES; i++)
+            sum = sum + j[i] * w[i];
+    }
+    return wd_select(row->on, sum, wd_set(0.0));
+}
+
+/* `own`: of one joint, the lower triangle */
+static void couple_links(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES], wd *to,
+                         bool own)
+{
+    for (uint32_t r = 0; r < link->n; r++)
+        for (uint32_t c = 0; c < (own ? r + 1 : other->n); c++) {
+            wd *at = &to[r * other->n + c];
+            *at = *at - coupling(body, link, r, other, c, w[c]);
+        }
+}
+
+/* adds J^T of the unknowns of a row */
+TR_INLINE void pull_row(const lane_link *link, uint32_t r, bool point, wd pull[DEGREES][2])
+{
+    const wd *j = link->rows[r].j[link->end], *x = link->x[r];
+    UNROLLED
+    for (int side = 0; side < 2; side++) {
+        if (point)
+            pull[r][side] = pull[r][side] + signed_by(link->sign, x[side]);
+        UNROLLED
+        for (uint32_t i = 0; i < DEGREES; i++)
+            if (i >= AXES || !point)
+                pull[i][side] = pull[i][side] + j[i] * x[side];
+    }
+}
+
+TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
+{
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++)
+        pull_row(link, r, true, pull);
+}
+
+/*
+ * Bodies
+ */
+
+static void couple_any(const lane_early *early)
+{
+    wd w[2][WIDTH_MOST][DEGREES];
+    wd *const *to = early->to;
+    for (uint32_t i = 0; i < early->count; i++) {
+        weigh_link(early, &early->link[i], w[i]);
+        for (uint32_t k = 0; k <= i; k++, to++)
+            couple_links(early->body, &early->link[i], &early->link[k], w[k], *to, i == k);
+    }
+}
+
+/* What a body couples. Its unknowns are then the changes of its velocity without impulses that are held. */
+static void couple_body(const lane_pack *p, const lane_early *early)
+{
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd(*x)[2] = early->x, w[2][AXES + 1][DEGREES];
+    if (p->law_count > 0) {
+        wd pull[SPINS], spin[SPINS];
+        for (int i = 0; i < SPINS; i++)
+            pull[i] = x[AXES + i][0];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, pull, spin);
+        for (int i = 0; i < DEGREES; i++)
+            x[i][0] = body->fall[i] + (i < AXES ? body->inverse_mass * x[i][0] : spin[i - AXES]);
+    } else {
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            x[i][0] = body->fall[i];
+    }
+    if (early->points) {
+        weigh_point(early, &link[0], w[0]);
+        couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
+        if (early->count < 2)
+            return;
+        weigh_point(early, &link[1], w[1]);
+        couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
+        couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
+    } else if (SPINS == 1 && early->turns) {
+        weigh_turn(early, &link[0], w[0]);
+        couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);
+        if (early->count < 2)
+            return;
+        weigh_turn(early, &link[1], w[1]);
+        couple_turns(body, &link[1], &link[0], w[0], early->to[1], false);
+        couple_turns(body, &link[1], &link[1], w[1], early->to[2], true);
+    } else {
+        couple_any(early);
+    }
+}
+
+/* A body's unknowns, when those of its joints are known. */
+static void release_body(const lane_early *early)
+{
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd(*x)[2] = early->x, pull[DEGREES][2];
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        pull[i][0] = pull[i][1] = wd_set(0.0);
+    if (early->points) {
+        pull_point(&link[0], pull);
+        if (early->count > 1)
+            pull_point(&link[1], pull);
+    } else {
+        for (uint32_t i = 0; i < early->count; i++) {
+            if (link[i].points > 0)
+                pull_point(&link[i], pull);
+            for (uint32_t r = link[i].points; r < link[i].n; r++)
+                pull_row(&link[i], r, false, pull);
+        }
+    }
+    UNROLLED
+    for (int side = 0; side < 2; side++) {
+        wd own[SPINS], spin[SPINS];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            own[i] = pull[AXES + i][side];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, own, spin);
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            x[i][side] = x[i][side] - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
+    }
+}
