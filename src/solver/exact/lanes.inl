@@ -249,33 +249,34 @@ typedef struct lane_kick {
 /* after what they are made of */
 #include "solver/exact/lanes_rows.inl"
 
-static void *lane_part(unsigned char **from, size_t count, size_t size)
+/* the next so many of that size in memory, or null without memory; `used` grows by them */
+static void *lane_part(unsigned char *memory, size_t *used, size_t count, size_t size)
 {
-    void *out = *from;
-    *from += (count * size + TR_ALIGNMENT - 1) / TR_ALIGNMENT * TR_ALIGNMENT;
+    void *out = memory != NULL ? memory + *used : NULL;
+    *used += (count * size + TR_ALIGNMENT - 1) / TR_ALIGNMENT * TR_ALIGNMENT;
     return out;
 }
 
 /* places in memory, or with null how much of it: joints that are on something that does not move have a body for it */
 static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *memory)
 {
-    unsigned char *at = memory;
+    size_t used = 0;
     const tr_program *program = &shape->program;
     p->program = program;
     p->shape = shape;
     p->body_count = p->all_bodies = shape->body_count;
     p->joint_count = shape->joint_count;
-    p->bodies = lane_part(&at, (size_t)shape->body_count + shape->fixed_count, sizeof *p->bodies);
-    p->joints = lane_part(&at, shape->joint_count, sizeof *p->joints);
-    p->rows = lane_part(&at, shape->lane_rows, sizeof *p->rows);
-    p->laws = lane_part(&at, shape->laws, sizeof *p->laws);
-    p->rubs = lane_part(&at, shape->rubs, sizeof *p->rubs);
-    p->early = lane_part(&at, program->early_count, sizeof *p->early);
-    p->sizes = lane_part(&at, program->column_count, sizeof *p->sizes);
-    p->value = lane_part(&at, program->value_count, sizeof *p->value);
-    p->x = lane_part(&at, program->number_count, sizeof *p->x);
-    p->scratch = lane_part(&at, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
-    return (size_t)(at - (unsigned char *)memory);
+    p->bodies = lane_part(memory, &used, (size_t)shape->body_count + shape->fixed_count, sizeof *p->bodies);
+    p->joints = lane_part(memory, &used, shape->joint_count, sizeof *p->joints);
+    p->rows = lane_part(memory, &used, shape->lane_rows, sizeof *p->rows);
+    p->laws = lane_part(memory, &used, shape->laws, sizeof *p->laws);
+    p->rubs = lane_part(memory, &used, shape->rubs, sizeof *p->rubs);
+    p->early = lane_part(memory, &used, program->early_count, sizeof *p->early);
+    p->sizes = lane_part(memory, &used, program->column_count, sizeof *p->sizes);
+    p->value = lane_part(memory, &used, program->value_count, sizeof *p->value);
+    p->x = lane_part(memory, &used, program->number_count, sizeof *p->x);
+    p->scratch = lane_part(memory, &used, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
+    return used;
 }
 
 static size_t bytes_of_pack(const trn_exact_shape *shape)
