@@ -308,6 +308,7 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
 /* The colour and lane that an edge had. */
 typedef struct tr_trace {
     uint32_t edge, lane;
+    uint16_t kind;
     tr_choice choice;
 } tr_trace;
 
@@ -315,7 +316,7 @@ static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
 {
     const tr_edge_paint *paint = &plan->coloring.edges[edge];
     tr_trace trace = {
-        .edge = edge, .lane = paint->lane, .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
+        .edge = edge, .lane = paint->lane, .kind = plan->graph.edges[edge].kind, .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
     uint32_t count = plan->graph.edges[edge].end_count;
     for (uint32_t end = 0; end < count; end++)
         trace.choice.copy[end] = tr_end_copy(&plan->coloring, &plan->graph, edge, end);
@@ -510,52 +511,98 @@ static void fetch_ends(const tr_plan *plan, const uint32_t vertex[2])
     }
 }
 
-tr_status tr_plan_exchange_with(tr_plan *plan, const uint32_t *removed, uint32_t removed_count,
-                                const tr_plan_edge *added, uint32_t added_count, const tr_plan_rest *rest)
+/* Exact inverse of tr_plan_set_kind(), which has reserved what that takes. */
+static void set_kind_back(tr_plan *plan, const tr_trace *trace)
 {
-    uint64_t version = plan->version;
-    uint32_t churn = plan->churn;
-    tr_trace *trace = tr_allocate_array(plan->memory, removed_count, sizeof *trace);
-    if (trace == NULL && removed_count > 0)
-        return TR_ERROR_MEMORY;
+    tr_coloring *coloring = &plan->coloring;
+    tr_graph_edge *it = &plan->graph.edges[trace->edge];
+    if (it->kind == trace->kind)
+        return;
+    plan->layout_known = false;
+    if (trace->choice.span != TR_NONE)
+        tr_span_pull(coloring, &plan->graph, trace->edge);
+    it->kind = trace->kind;
+    if (trace->choice.span == TR_NONE)
+        return;
+    coloring->edges[trace->edge].span = trace->choice.span;
+    tr_span_put_back(coloring, &plan->graph, trace->edge, trace->lane);
+}
 
+/* undoes the last of these changes that were made, in the opposite order */
+static void undo_swap(tr_plan *plan, tr_plan_swap *swap, uint32_t changed, uint32_t removed, uint32_t added)
+{
+    while (added-- > 0)
+        tr_plan_remove_edge(plan, swap->added[added].edge);
+    while (removed-- > 0)
+        put_edge_back(plan, &swap->trace[swap->changed_count + removed]);
+    while (changed-- > 0)
+        set_kind_back(plan, &swap->trace[changed]);
+    plan->version = swap->version;
+    plan->churn = swap->churn;
+    tr_plan_swap_settle(plan, swap);
+}
+
+tr_status tr_plan_swap_make(tr_plan *plan, tr_plan_swap *swap)
+{
+    const uint32_t *removed = swap->removed, removed_count = swap->removed_count;
+    const size_t traces = (size_t)swap->changed_count + removed_count;
+    swap->version = plan->version;
+    swap->churn = plan->churn;
+    swap->trace = tr_allocate_array(plan->memory, traces, sizeof *swap->trace);
+    if (swap->trace == NULL && traces > 0)
+        return TR_ERROR_MEMORY;
+    tr_status status = TR_OK;
+    uint32_t changed = 0, done = 0;
+    while (status == TR_OK && changed < swap->changed_count) {
+        swap->trace[changed] = trace_of(plan, swap->changed[changed].edge);
+        status = tr_plan_set_kind(plan, swap->changed[changed].edge, swap->changed[changed].kind);
+        changed += status == TR_OK;
+    }
+    if (status != TR_OK) {
+        undo_swap(plan, swap, changed, 0, 0);
+        return status;
+    }
     /* remove first, so that the new edges can use the free colours */
     for (uint32_t i = 0; i < removed_count; i++) {
         if (i + 2 * AHEAD < removed_count)
             fetch_edge(plan, removed[i + 2 * AHEAD]);
         if (i + AHEAD < removed_count)
             fetch_ends(plan, plan->graph.edges[removed[i + AHEAD]].vertex);
-        trace[i] = trace_of(plan, removed[i]);
+        swap->trace[changed + i] = trace_of(plan, removed[i]);
         tr_plan_remove_edge(plan, removed[i]);
     }
-    tr_status status = TR_OK;
-    uint32_t done = 0;
-    while (status == TR_OK && done < added_count) {
-        const tr_plan_edge *it = &added[done];
-        if (done + AHEAD < added_count)
+    while (status == TR_OK && done < swap->added_count) {
+        const tr_plan_edge *it = &swap->added[done];
+        if (done + AHEAD < swap->added_count)
             fetch_ends(plan, (const uint32_t[2]){it[AHEAD].vertex_a, it[AHEAD].vertex_b});
         status = tr_plan_add_edge(plan, it->edge, it->vertex_a, it->vertex_b, it->kind);
-        if (status == TR_OK)
-            done++;
+        done += status == TR_OK;
     }
-    if (status == TR_OK && rest != NULL && !rest->reserve(rest->context, added_count))
-        status = TR_ERROR_MEMORY;
-    if (status != TR_OK) {
-        while (done-- > 0)
-            tr_plan_remove_edge(plan, added[done].edge);
-        for (uint32_t i = removed_count; i-- > 0;)
-            put_edge_back(plan, &trace[i]);
-        plan->version = version;
-        plan->churn = churn;
-    }
-    tr_release(plan->memory, trace, removed_count * sizeof *trace);
+    if (status != TR_OK)
+        undo_swap(plan, swap, changed, removed_count, done);
     return status;
+}
+
+void tr_plan_swap_undo(tr_plan *plan, tr_plan_swap *swap)
+{
+    undo_swap(plan, swap, swap->changed_count, swap->removed_count, swap->added_count);
+}
+
+void tr_plan_swap_settle(tr_plan *plan, tr_plan_swap *swap)
+{
+    tr_release(plan->memory, swap->trace, ((size_t)swap->changed_count + swap->removed_count) * sizeof *swap->trace);
+    swap->trace = NULL;
 }
 
 tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
                            uint32_t added_count)
 {
-    return tr_plan_exchange_with(plan, removed, removed_count, added, added_count, NULL);
+    tr_plan_swap swap = {
+        .removed = removed, .added = added, .removed_count = removed_count, .added_count = added_count};
+    tr_status status = tr_plan_swap_make(plan, &swap);
+    if (status == TR_OK)
+        tr_plan_swap_settle(plan, &swap);
+    return status;
 }
 
 /*

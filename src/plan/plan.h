@@ -89,14 +89,23 @@ typedef struct tr_plan_edge {
  */
 tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
                            uint32_t added_count);
-/* What else needs memory for an exchange to stand. It sees the edges exchanged, and must not change them. */
-typedef struct tr_plan_rest {
-    bool (*reserve)(void *context, uint32_t added_count); /* false: out of memory, and nothing changed */
-    void *context;
-} tr_plan_rest;
-/* The same, and what is done is undone if there is no memory for the rest. Null: there is no rest. */
-tr_status tr_plan_exchange_with(tr_plan *plan, const uint32_t *removed, uint32_t removed_count,
-                                const tr_plan_edge *added, uint32_t added_count, const tr_plan_rest *rest);
+
+/* An exchange that can be undone. The lists are the caller's, who keeps them. */
+typedef struct tr_plan_swap {
+    const tr_plan_edge *changed; /* their edge and kind: they move to another span, before all else */
+    const uint32_t *removed;
+    const tr_plan_edge *added;
+    uint32_t changed_count, removed_count, added_count;
+    struct tr_trace *trace; /* of changed and removed edges */
+    uint64_t version;
+    uint32_t churn;
+} tr_plan_swap;
+
+/* The same for the lists of a swap, the rest of which it fills in. After TR_OK the swap is to be undone, when all later
+   changes but for marks of lanes have been undone, or settled. Neither needs memory. */
+tr_status tr_plan_swap_make(tr_plan *plan, tr_plan_swap *swap);
+void tr_plan_swap_undo(tr_plan *plan, tr_plan_swap *swap);
+void tr_plan_swap_settle(tr_plan *plan, tr_plan_swap *swap);
 /* Moves the edge to another span of its colour. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-static void include(trn_reordering *it, const tr_table *table, uint32_t coming)
+static void include(trn_reordering *it, const tr_table *table)
 {
-    uint32_t rows = table->count + coming;
+    uint32_t rows = table->count;
     size_t scratch = tr_table_scratch(table, rows);
     it->most = rows > it->most ? rows : it->most;
     it->scratch_size = scratch > it->scratch_size ? scratch : it->scratch_size;
@@ -20,12 +20,12 @@ static void release(trn_reordering *it, tr_memory *memory)
     tr_release(memory, it->scratch, it->scratch_size);
 }
 
-static bool reserve(trn_reordering *it, const trn_system *system, uint32_t coming, tr_memory *memory)
+static bool reserve(trn_reordering *it, const trn_system *system, tr_memory *memory)
 {
     *it = (trn_reordering){0};
-    include(it, &system->bodies->table, coming);
+    include(it, &system->bodies->table);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-        include(it, &system->joints[type].table, coming);
+        include(it, &system->joints[type].table);
     if (it->most == 0)
         return true;
     it->order = tr_allocate_array(memory, it->most, sizeof *it->order);
@@ -159,9 +159,9 @@ static void reorder(trn_solver *solver, trn_system *system, tr_pool *body_pool, 
 
 /* What can fail comes first: rows, and pairs of shapes, must follow a fresh plan before the next contacts, whose order
    depends on them. */
-tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uint32_t coming, trn_reordering *out)
+tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, trn_reordering *out)
 {
-    if (!reserve(out, system, coming, solver->memory))
+    if (!reserve(out, system, solver->memory))
         return TR_ERROR_MEMORY;
     tr_status status = out->most > 0 ? tr_plan_make(system->plan, &out->fresh) : TR_OK;
     if (status != TR_OK)
@@ -183,7 +183,7 @@ void trn_solver_take_plan(trn_solver *solver, trn_system *system, tr_pool *body_
 tr_status trn_solver_finish_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool)
 {
     trn_reordering it;
-    if (!reserve(&it, system, 0, solver->memory))
+    if (!reserve(&it, system, solver->memory))
         return TR_ERROR_MEMORY;
     if (it.most == 0) {
         tr_plan_drop(system->plan);

@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 #include "solver/core/system.h"
 #include "trammel/shapes2.h"
+#include "world/collision/before.h"
 #include "world/collision/pair_index.h"
 
 /* Bits of tr2_pair.flags. */
@@ -124,6 +125,9 @@ typedef struct tr2_collision {
     /* which of what goes is replaced by which of what comes, by units: collision_settle.c */
     uint32_t *units, *holes, *fills;
     uint32_t unit_capacity, hole_capacity, fill_capacity;
+    tr2_before before;                  /* the search in progress */
+    double dt;                          /* s, of it */
+    bool untimed;                       /* it is none of a step */
     double seconds[TR2_COLLIDE_STAGES]; /* duration in the last step */
     tr_team_log runs;                   /* in it: what of this several threads share */
     uint32_t workers;                   /* up to the solver's part of it */
@@ -150,13 +154,15 @@ void tr2_collision_init(tr2_collision *collision, tr_memory *memory);
 void tr2_collision_free(tr2_collision *it, tr_memory *memory);
 
 /*
- * Finds all touching shapes at the current poses and updates the world's contacts; `dt` is the length of the step that
- * follows. On TR_ERROR_MEMORY or TR_ERROR_LIMIT (more than 2^30 pairs of shapes near each other) no contact has
- * changed.
+ * Finds all touching shapes at the current poses, and lets contacts come and go in the plan and in their table; `dt` is
+ * the length of the step that follows. TR_ERROR_MEMORY; TR_ERROR_LIMIT for more than 2^30 pairs of shapes near each
+ * other. Then tr2_collide_finish() writes the contacts, which needs no memory, or tr2_collide_undo() takes all back.
+ * `state_first`: null if the caller has kept the world's state, and puts that back instead; then nothing is kept here.
+ * Otherwise a search that fails is undone; and so is one that would wake islands, and *state_first is set.
  */
-tr_status tr2_collide_world(tr2_world *world, double dt);
-/* The same, all or nothing with the rest, for which contacts are exchanged in the plan only, and new pairs are listed. */
-tr_status tr2_collide_world_with(tr2_world *world, double dt, const tr_plan_rest *rest);
+tr_status tr2_collide_begin(tr2_world *world, double dt, bool *state_first);
+void tr2_collide_finish(tr2_world *world);
+void tr2_collide_undo(tr2_world *world);
 
 /* Memory to sort the pairs with. */
 typedef struct tr2_pair_order {
@@ -171,6 +177,8 @@ void tr2_pair_order_release(tr2_world *world, tr2_pair_order *order);
 /* Sorts the pairs by their bodies' rows, after a fresh plan has moved these. */
 void tr2_pairs_sort(tr2_world *world, tr2_pair_order *order);
 
+/* Makes room for the places of shapes in slots below `count`. False if out of memory. */
+bool tr2_places_reserve(tr2_collision *it, tr_memory *memory, uint32_t count);
 /* Makes room in the trees for the shapes of `count` rows from `first_row` on. False if out of memory. */
 bool tr2_collide_reserve(tr2_world *world, uint32_t first_row, uint32_t count);
 /* Enters the shape of a row at its body's current pose, so that queries see it; there must be room. */

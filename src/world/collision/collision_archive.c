@@ -39,8 +39,7 @@ static void visit_places(tr2_world *world, tr_archive *archive)
 {
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
-    if (tr_archive_reads(archive) &&
-        !tr_grow(archive->memory, (void **)&it->places, &it->place_capacity, shapes->pool.capacity, sizeof *it->places))
+    if (tr_archive_reads(archive) && !tr2_places_reserve(it, archive->memory, shapes->pool.capacity))
         archive->status = TR_ERROR_MEMORY;
     for (uint32_t row = 0; row < shapes->table.count && archive->status == TR_OK; row++) {
         tr2_shape_place *place = &it->places[shapes->id[row].index - 1];
@@ -49,6 +48,8 @@ static void visit_places(tr2_world *world, tr_archive *archive)
         tr_archive_value(archive, place->s);
         if (tr_archive_reads(archive))
             place->geometry = shapes->geometry[row];
+        if (tr_archive_reads(archive))
+            it->before.places[shapes->id[row].index - 1] = *place;
     }
 }
 
@@ -119,6 +120,14 @@ static void visit_rest(tr2_collision *it, tr_archive *archive, uint32_t slots)
     tr_archive_value(archive, count);
     if (it->resting > it->count || count > slots)
         tr_archive_refuse(archive);
+    if (tr_archive_reads(archive) && archive->status == TR_OK) {
+        tr2_before *before = &it->before;
+        if (!tr_grow(archive->memory, (void **)&before->manifolds, &before->manifold_capacity, it->resting,
+                     sizeof *before->manifolds))
+            archive->status = TR_ERROR_MEMORY;
+        else if (it->resting > 0)
+            memcpy(before->manifolds, it->manifolds, it->resting * sizeof *before->manifolds);
+    }
     tr_archive_array(archive, (void **)&it->rest_links, &it->rest_link_capacity, it->resting, 0,
                      sizeof *it->rest_links);
     tr_archive_array(archive, (void **)&it->rest_first, &it->rest_first_capacity, count, 0, sizeof *it->rest_first);
@@ -172,18 +181,6 @@ static bool are_rests_sound(const tr2_world *world)
     for (uint32_t row = it->contact_rest_first; row < it->contact_rest_end && sound; row++)
         sound = tr2_contact_rests(world, row);
     return sound;
-}
-
-void tr2_collision_archive_search(tr2_world *world, tr_archive *archive)
-{
-    tr2_collision *it = &world->collision;
-    tr2_shapes *shapes = &world->shapes;
-    tr2_broad_archive(&it->broad, archive, shapes->pool.count);
-    visit_places(world, archive);
-    tr_archive_array(archive, (void **)&it->pairs, &it->capacity, it->count, 0, sizeof *it->pairs);
-    visit_manifolds(it, archive);
-    if (shapes->table.count > 0)
-        tr_archive_bytes(archive, shapes->flags, shapes->table.count * sizeof *shapes->flags);
 }
 
 void tr2_collision_archive(tr2_world *world, tr_archive *archive)

@@ -163,9 +163,12 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
 
 void tr2_collide_place(tr2_world *world, uint32_t row)
 {
+    tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
     uint32_t body = tr2_body_row(world, shapes->body[row]), slot = shapes->id[row].index - 1;
-    (void)write_place(&world->bodies, body, shapes->geometry[row], &world->collision.places[slot]);
+    (void)write_place(&world->bodies, body, shapes->geometry[row], &it->places[slot]);
+    /* no search writes it again while it rests */
+    it->before.places[slot] = it->places[slot];
 }
 
 /* Shapes of a body, and those of a negative group, never collide. For tr2_broad_set_family(). */

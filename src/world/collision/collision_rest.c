@@ -55,6 +55,13 @@ static void renumber_links(tr2_collision *it, uint32_t from, uint32_t to)
     it->rest_links[to] = *link;
 }
 
+static void exchange_manifolds(tr2_manifold *manifolds, uint32_t a, uint32_t b)
+{
+    tr2_manifold manifold = manifolds[a];
+    manifolds[a] = manifolds[b];
+    manifolds[b] = manifold;
+}
+
 static void exchange_pairs(tr2_world *world, uint32_t a, uint32_t b)
 {
     tr2_collision *it = &world->collision;
@@ -65,9 +72,7 @@ static void exchange_pairs(tr2_world *world, uint32_t a, uint32_t b)
     tr2_pair pair = it->pairs[a];
     it->pairs[a] = it->pairs[b];
     it->pairs[b] = pair;
-    tr2_manifold manifold = it->manifolds[a];
-    it->manifolds[a] = it->manifolds[b];
-    it->manifolds[b] = manifold;
+    exchange_manifolds(it->manifolds, a, b);
     tr2_pair_moved(world, a);
     tr2_pair_moved(world, b);
 }
@@ -77,6 +82,8 @@ static void rest_pair(tr2_world *world, uint32_t pair)
     tr2_collision *it = &world->collision;
     uint32_t to = it->resting++;
     exchange_pairs(world, pair, to);
+    /* no search writes it again while it rests */
+    it->before.manifolds[to] = it->manifolds[to];
     link_pair(it, to);
 }
 
@@ -89,6 +96,7 @@ static void rouse_pair(tr2_world *world, uint32_t pair)
         renumber_links(it, last, pair);
     it->resting = last;
     exchange_pairs(world, pair, last);
+    exchange_manifolds(it->before.manifolds, pair, last);
 }
 
 /*
@@ -100,6 +108,8 @@ bool tr2_rest_reserve(tr2_world *world)
     tr_memory *m = &world->memory;
     return tr_grow(m, (void **)&it->rest_links, &it->rest_link_capacity, it->count, sizeof *it->rest_links) &&
            tr_grow(m, (void **)&it->rest_first, &it->rest_first_capacity, it->place_capacity, sizeof *it->rest_first) &&
+           tr_grow(m, (void **)&it->before.manifolds, &it->before.manifold_capacity, it->count,
+                   sizeof *it->before.manifolds) &&
            tr2_tree_reserve(&it->broad.trees[0], it->broad.trees[1].proxy_count);
 }
 
@@ -263,49 +273,66 @@ void tr2_rest_trim(tr2_world *world)
  * Touch
  */
 
-/* wakes the islands of the bodies of a pair that begins to touch, or ceases to; whether they slept */
-static bool rouse_pair_bodies(tr2_world *world, const tr2_pair *pair)
+/* the bodies of a pair that begins to touch, or ceases to; false: it does neither */
+static bool list_bodies(const tr2_world *world, const tr2_pair *pair, uint32_t slots[2])
 {
     bool touches = tr2_pair_points(pair) > 0, touched = pair->contact != TR_NONE;
     if (touches == touched)
         return false;
-    uint32_t a, b;
     if (touched) {
         /* a shape may be gone */
         const tr2_joints *contacts = &world->joints[TR_CONTACT];
         uint32_t row = world->joint_pool.row[pair->contact];
-        a = contacts->body_a[row].index - 1;
-        b = contacts->body_b[row].index - 1;
+        slots[0] = contacts->body_a[row].index - 1;
+        slots[1] = contacts->body_b[row].index - 1;
     } else {
-        a = tr2_shape_body_slot(&world->shapes, pair->a);
-        b = tr2_shape_body_slot(&world->shapes, pair->b);
+        slots[0] = tr2_shape_body_slot(&world->shapes, pair->a);
+        slots[1] = tr2_shape_body_slot(&world->shapes, pair->b);
     }
-    bool any = tr2_sleep_wake(world, a);
-    return tr2_sleep_wake(world, b) || any;
+    return true;
 }
 
-/* the same of all pairs */
-static bool rouse_touched(tr2_world *world)
+/* what is done with such a body; whether that is something */
+typedef bool touched_fn(tr2_world *world, uint32_t body_slot);
+
+static bool is_asleep(tr2_world *world, uint32_t body_slot)
+{
+    return (world->bodies.flags[world->body_pool.row[body_slot]] & TR_BODY_ASLEEP) != 0;
+}
+
+/* the same for those of all pairs; `first_only`: up to the first with which something is done */
+static bool for_touched(tr2_world *world, touched_fn *act, bool first_only)
 {
     const tr2_collision *it = &world->collision;
     const uint32_t base = it->resting, count = tr2_pair_count(it);
     bool any = false;
     for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
         bool changes = it->counts[chunk].added + it->counts[chunk].removed > 0;
-        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
+        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, slots[2];
         uint32_t end = changes ? tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK) : first;
         /* pairs that are roused come before these */
-        for (uint32_t i = first; i < end; i++)
-            any = rouse_pair_bodies(world, &it->pairs[base + i]) || any;
+        for (uint32_t i = first; i < end; i++) {
+            if (!list_bodies(world, &it->pairs[base + i], slots))
+                continue;
+            any = act(world, slots[0]) || any;
+            any = act(world, slots[1]) || any;
+            if (any && first_only)
+                return true;
+        }
     }
     return any;
+}
+
+bool tr2_collide_wakes(const tr2_world *world)
+{
+    return world->sleep.asleep > 0 && for_touched(tr2_mutable(world), is_asleep, true);
 }
 
 bool tr2_collide_wake(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
     bool good = true;
-    for (uint32_t end = world->collision.resting; good && world->sleep.asleep > 0 && rouse_touched(world);
+    for (uint32_t end = world->collision.resting; good && world->sleep.asleep > 0 && for_touched(world, tr2_sleep_wake, false);
          end = world->collision.resting)
         good = tr2_sleep_settle(world) && (world->collision.resting == end || tr2_collide_touch_more(step, end));
     return good;

@@ -69,11 +69,12 @@ static inline uint32_t tr3_parts_contacts(const tr3_world *world)
     return 0;
 }
 
-static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt)
+static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt, bool *state_first)
 {
     (void)world;
     (void)check;
     (void)dt;
+    (void)state_first;
     return TR_OK;
 }
 
@@ -87,7 +88,22 @@ static inline tr_status tr3_parts_ready(tr3_world *world, const tr3_check *check
 /* Tells the solver that nothing runs beside it. */
 void tr3_parts_end(tr3_world *world, bool last);
 
-tr_status tr3_parts_find(tr3_world *world, const tr3_check *check, const tr_plan_rest *rest);
+static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
+static inline void tr3_parts_settle(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline void tr3_parts_undo(tr3_world *world)
+{
+    (void)world;
+}
 
 static inline void tr3_parts_idle(tr3_world *world)
 {
