@@ -432,30 +432,26 @@ void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count)
     plan->islands_known = false;
 }
 
-/* lets a vertex move; edges to vertices that move got colours that suit a fixed end */
-static bool vertex_wake(tr_plan *plan, uint32_t vertex)
-{
-    tr_graph_vertex *it = &plan->graph.vertices[vertex];
-    assert(it->alive);
-    if (it->moving)
-        return true;
-    if (!degrees_reserve(plan, it->degree))
-        return false;
-    unpaint_edges(plan, vertex);
-    it->moving = true;
-    plan->graph.moving_count++;
-    degrees_enter(plan, it->degree);
-    plan->islands_known = false;
-    count_churn(plan);
-    return true;
-}
-
-tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+/* lets the vertices of a list that did not move do so, or puts them back */
+static void set_all_moving(tr_plan *plan, const uint32_t *vertices, uint32_t count, bool moving)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!vertex_wake(plan, vertices[i]))
-            return TR_ERROR_MEMORY;
+        tr_graph_vertex *it = &plan->graph.vertices[vertices[i]];
+        assert(it->alive && it->moving != moving);
+        it->moving = moving;
+        plan->graph.moving_count += moving ? 1 : UINT32_MAX;
+        if (moving)
+            degrees_enter(plan, it->degree);
+        else
+            degrees_leave(plan, it->degree);
+        count_churn(plan);
     }
+    plan->islands_known = false;
+}
+
+/* gives the edges of vertices colours; false: out of memory, and some have one */
+static bool paint_all(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+{
     for (uint32_t i = 0; i < count; i++) {
         uint32_t half = plan->graph.vertices[vertices[i]].first;
         for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
@@ -463,11 +459,56 @@ tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
             if (plan->coloring.edges[edge].span != TR_NONE)
                 continue;
             if (!edge_paint(plan, edge))
-                return TR_ERROR_MEMORY;
+                return false;
             count_churn(plan);
         }
     }
-    return TR_OK;
+    return true;
+}
+
+/* makes room; returns the number of edges at the vertices, or TR_NONE */
+static uint32_t wake_reserve(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+{
+    uint64_t edges = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t degree = plan->graph.vertices[vertices[i]].degree;
+        edges += degree;
+        if (!degrees_reserve(plan, degree))
+            return TR_NONE;
+    }
+    return edges < TR_NONE ? (uint32_t)edges : TR_NONE;
+}
+
+tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+{
+    const uint64_t version = plan->version;
+    const uint32_t churn = plan->churn, edges = wake_reserve(plan, vertices, count);
+    tr_trace *trace = edges != TR_NONE ? tr_allocate_array(plan->memory, edges, sizeof *trace) : NULL;
+    if (edges == TR_NONE || (trace == NULL && edges > 0))
+        return TR_ERROR_MEMORY;
+    /* edges to vertices that move got colours that suit a fixed end */
+    uint32_t traced = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t half = plan->graph.vertices[vertices[i]].first; half != TR_NONE && traced < edges;
+             half = tr_plan_next(plan, half)) {
+            if (plan->coloring.edges[tr_half_edge(half)].span != TR_NONE)
+                trace[traced++] = trace_of(plan, tr_half_edge(half));
+        }
+        unpaint_edges(plan, vertices[i]);
+    }
+    set_all_moving(plan, vertices, count, true);
+    bool done = paint_all(plan, vertices, count);
+    if (!done) {
+        for (uint32_t i = 0; i < count; i++)
+            unpaint_edges(plan, vertices[i]);
+        set_all_moving(plan, vertices, count, false);
+        while (traced-- > 0)
+            restore(plan, &trace[traced]);
+        plan->version = version;
+        plan->churn = churn;
+    }
+    tr_release(plan->memory, trace, edges * sizeof *trace);
+    return done ? TR_OK : TR_ERROR_MEMORY;
 }
 
 /*

@@ -60,8 +60,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
  * none after. The list must have none twice.
  */
 void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count);
-/* The inverse: they move, and their edges are coloured, in this order. TR_ERROR_MEMORY: some do not move yet, or have
-   edges without colour; the same call goes on, with the same result. */
+/* The inverse: they move, and their edges are coloured, in this order. All or nothing: TR_ERROR_MEMORY. */
 tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count);
 
 /*

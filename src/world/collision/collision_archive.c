@@ -112,7 +112,10 @@ static void visit_manifolds(tr2_collision *it, tr_archive *archive)
 
 static void visit_rest(tr2_collision *it, tr_archive *archive, uint32_t slots)
 {
+    /* as if there were room for no more than are needed: a step that was refused may have made more */
     uint32_t count = it->rest_first_capacity < slots ? it->rest_first_capacity : slots;
+    while (!tr_archive_reads(archive) && count > 0 && it->rest_first[count - 1] == 0)
+        count--;
     tr_archive_value(archive, it->resting);
     tr_archive_value(archive, it->contact_rest_first);
     tr_archive_value(archive, it->contact_rest_end);

@@ -297,13 +297,22 @@ static tr_status collide_and_solve(trn_world *world, const trn_check *check, dou
     return status;
 }
 
+/* the same, after what edits have left to the step */
+static tr_status begin_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps,
+                                 bool *state_first)
+{
+    if (!trn_joint_shares_settle(world) || !trn_sleep_begin(world))
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
+    return collide_and_solve(world, check, dt, substeps, state_first);
+}
+
 /* the same with the whole state kept */
-static tr_status collide_and_solve_kept(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
+static tr_status begin_and_solve_kept(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
 {
     trn_kept_state kept;
     if (trn_state_keep(world, &kept) != TR_OK)
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to keep the state before the step");
-    tr_status status = collide_and_solve(world, check, dt, substeps, NULL);
+    tr_status status = begin_and_solve(world, check, dt, substeps, NULL);
     trn_state_leave(world, &kept, status != TR_OK);
     return status;
 }
@@ -312,12 +321,13 @@ static tr_status collide_and_solve_kept(trn_world *world, const trn_check *check
 static tr_status step_part(trn_world *world, const trn_check *check, double dt, uint32_t substeps, bool first,
                            bool last)
 {
-    if (!trn_joint_shares_settle(world) || !trn_sleep_begin(world))
-        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
-    bool state_first = false, kept = !(first && last);
-    tr_status status = collide_and_solve(world, check, dt, substeps, kept ? NULL : &state_first);
+    /* of a step in parts the caller has kept it; islands that edits have woken are told to the plan and the trees */
+    bool kept = !(first && last), state_first = !kept && world->sleep.waking != TR_NONE;
+    tr_status status = TR_OK;
+    if (!state_first)
+        status = begin_and_solve(world, check, dt, substeps, kept ? NULL : &state_first);
     if (state_first)
-        status = collide_and_solve_kept(world, check, dt, substeps);
+        status = begin_and_solve_kept(world, check, dt, substeps);
     if (status != TR_OK)
         return status;
     world->dt = dt;
