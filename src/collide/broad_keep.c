@@ -54,8 +54,8 @@ static bool keep_moved(const tr2_broad *broad, tr2_broad_kept *kept)
             return false;
         kept->moved[kept->moved_count++] =
             (tr2_kept_proxy){proxy, (uint8_t)state, broad->boxes[proxy], broad->former[proxy]};
-        kept->has_tree[0] = kept->has_tree[0] || TR2_PROXY_IN(state) == TR2_PROXY_FIXED ||
-                            TR2_PROXY_KIND(state) == TR2_PROXY_FIXED;
+        kept->has_tree[0] =
+            kept->has_tree[0] || TR2_PROXY_IN(state) == TR2_PROXY_FIXED || TR2_PROXY_KIND(state) == TR2_PROXY_FIXED;
     }
     return true;
 }

@@ -315,8 +315,10 @@ typedef struct tr_trace {
 static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
 {
     const tr_edge_paint *paint = &plan->coloring.edges[edge];
-    tr_trace trace = {
-        .edge = edge, .lane = paint->lane, .kind = plan->graph.edges[edge].kind, .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
+    tr_trace trace = {.edge = edge,
+                      .lane = paint->lane,
+                      .kind = plan->graph.edges[edge].kind,
+                      .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
     uint32_t count = plan->graph.edges[edge].end_count;
     for (uint32_t end = 0; end < count; end++)
         trace.choice.copy[end] = tr_end_copy(&plan->coloring, &plan->graph, edge, end);

@@ -332,8 +332,8 @@ bool tr2_collide_wake(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
     bool good = true;
-    for (uint32_t end = world->collision.resting; good && world->sleep.asleep > 0 && for_touched(world, tr2_sleep_wake, false);
-         end = world->collision.resting)
+    for (uint32_t end = world->collision.resting;
+         good && world->sleep.asleep > 0 && for_touched(world, tr2_sleep_wake, false); end = world->collision.resting)
         good = tr2_sleep_settle(world) && (world->collision.resting == end || tr2_collide_touch_more(step, end));
     return good;
 }

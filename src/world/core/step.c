@@ -322,7 +322,7 @@ static tr_status step_part(trn_world *world, const trn_check *check, double dt, 
                            bool last)
 {
     /* of a step in parts the caller has kept it; islands that edits have woken are told to the plan and the trees */
-    bool kept = !(first && last), state_first = !kept && world->sleep.waking != TR_NONE;
+    bool kept = !(first && last), state_first = !kept && (world->sleep.waking != TR_NONE || moves_rows(world));
     tr_status status = TR_OK;
     if (!state_first)
         status = begin_and_solve(world, check, dt, substeps, kept ? NULL : &state_first);
