@@ -45,7 +45,7 @@ static void renew(tr_plan *plan)
     plan->epoch++;
 }
 
-static void count_churn(tr_plan *plan)
+void tr_plan_count_churn(tr_plan *plan)
 {
     if (plan->churn < UINT32_MAX)
         plan->churn++;
@@ -56,20 +56,20 @@ static void count_churn(tr_plan *plan)
  * Number of moving vertices of each degree, to know the highest degree at any time
  */
 
-static bool degrees_reserve(tr_plan *plan, uint32_t degree)
+bool tr_degrees_reserve(tr_plan *plan, uint32_t degree)
 {
     return tr_grow(plan->memory, (void **)&plan->degree_count, &plan->degree_capacity, degree + 1,
                    sizeof *plan->degree_count);
 }
 
-static void degrees_enter(tr_plan *plan, uint32_t degree)
+void tr_degrees_enter(tr_plan *plan, uint32_t degree)
 {
     plan->degree_count[degree]++;
     if (degree > plan->max_degree)
         plan->max_degree = degree;
 }
 
-static void degrees_leave(tr_plan *plan, uint32_t degree)
+void tr_degrees_leave(tr_plan *plan, uint32_t degree)
 {
     plan->degree_count[degree]--;
     while (plan->max_degree > 0 && plan->degree_count[plan->max_degree] == 0)
@@ -113,7 +113,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
     tr_coloring *coloring = &plan->coloring;
     if (vertex >= VERTEX_LIMIT)
         return TR_ERROR_LIMIT;
-    if (!vertices_reserve(plan, vertex + 1) || !degrees_reserve(plan, 0))
+    if (!vertices_reserve(plan, vertex + 1) || !tr_degrees_reserve(plan, 0))
         return TR_ERROR_MEMORY;
 
     assert(!graph->vertices[vertex].alive);
@@ -126,11 +126,11 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
     graph->vertex_count++;
     if (moving) {
         graph->moving_count++;
-        degrees_enter(plan, 0);
+        tr_degrees_enter(plan, 0);
         plan->islands_known = false;
     }
     renew(plan);
-    count_churn(plan);
+    tr_plan_count_churn(plan);
     return TR_OK;
 }
 
@@ -142,12 +142,12 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
     plan->graph.vertex_count--;
     if (it->moving) {
         plan->graph.moving_count--;
-        degrees_leave(plan, 0);
+        tr_degrees_leave(plan, 0);
         plan->islands_known = false;
     }
     it->moving = false;
     renew(plan);
-    count_churn(plan);
+    tr_plan_count_churn(plan);
 }
 
 /*
@@ -155,7 +155,7 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
  */
 
 /* Gives an edge, whose ends are written, a colour and a lane. On false nothing changed. */
-static bool edge_paint(tr_plan *plan, uint32_t edge)
+bool tr_plan_paint(tr_plan *plan, uint32_t edge)
 {
     plan->layout_known = false;
     if (!tr_edge_color(&plan->coloring, &plan->graph, edge))
@@ -165,7 +165,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
     return true;
 }
 
-static void edge_unpaint(tr_plan *plan, uint32_t edge)
+void tr_plan_unpaint(tr_plan *plan, uint32_t edge)
 {
     tr_span_pull(&plan->coloring, &plan->graph, edge);
     tr_color_unmark(&plan->coloring, &plan->graph, edge);
@@ -181,7 +181,7 @@ static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t *vertices,
     uint32_t longest = 0;
     for (uint32_t end = 0; end < end_count; end++) {
         const tr_graph_vertex *it = &graph->vertices[vertices[end]];
-        if (it->moving && !degrees_reserve(plan, it->degree + 1))
+        if (it->moving && !tr_degrees_reserve(plan, it->degree + 1))
             return false;
         longest = it->degree >= longest ? (uint32_t)it->degree + 1 : longest;
     }
@@ -201,8 +201,8 @@ static void edge_enter(tr_plan *plan, uint32_t edge)
         const tr_graph_vertex *at = &graph->vertices[vertex[end]];
         tr_list_insert(graph, TR_ENDS * edge + end);
         if (at->moving) {
-            degrees_enter(plan, at->degree);
-            degrees_leave(plan, at->degree - 1);
+            tr_degrees_enter(plan, at->degree);
+            tr_degrees_leave(plan, at->degree - 1);
         }
     }
 }
@@ -224,7 +224,7 @@ tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *ve
     tr_edge_write(graph, edge, vertices, end_count, kind);
     plan->coloring.edges[edge].span = TR_NONE;
     uint32_t moving = tr_graph_moving_ends(graph, edge);
-    if (moving > 0 && !edge_paint(plan, edge)) {
+    if (moving > 0 && !tr_plan_paint(plan, edge)) {
         tr_extra_give(graph, edge);
         return TR_ERROR_MEMORY;
     }
@@ -236,7 +236,7 @@ tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *ve
     edge_enter(plan, edge);
     if (moving > 1)
         plan->islands_known = false;
-    count_churn(plan);
+    tr_plan_count_churn(plan);
     return TR_OK;
 }
 
@@ -252,7 +252,7 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
     tr_graph_edge *it = &graph->edges[edge];
     assert(it->alive);
     if (plan->coloring.edges[edge].span != TR_NONE)
-        edge_unpaint(plan, edge);
+        tr_plan_unpaint(plan, edge);
     it->alive = false;
     graph->edge_count--;
     uint32_t vertex[TR_ENDS] = {0}, count = tr_graph_ends(graph, edge, vertex);
@@ -260,14 +260,14 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
         const tr_graph_vertex *at = &graph->vertices[vertex[end]];
         tr_list_remove(graph, TR_ENDS * edge + end);
         if (at->moving) {
-            degrees_enter(plan, at->degree);
-            degrees_leave(plan, at->degree + 1);
+            tr_degrees_enter(plan, at->degree);
+            tr_degrees_leave(plan, at->degree + 1);
         }
     }
     if (tr_graph_moving_ends(graph, edge) > 1)
         plan->islands_known = false;
     tr_extra_give(graph, edge);
-    count_churn(plan);
+    tr_plan_count_churn(plan);
 }
 
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
@@ -305,14 +305,7 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
  * A vertex starts or stops moving
  */
 
-/* The colour and lane that an edge had. */
-typedef struct tr_trace {
-    uint32_t edge, lane;
-    uint16_t kind;
-    tr_choice choice;
-} tr_trace;
-
-static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
+tr_trace tr_trace_of(const tr_plan *plan, uint32_t edge)
 {
     const tr_edge_paint *paint = &plan->coloring.edges[edge];
     tr_trace trace = {.edge = edge,
@@ -329,11 +322,11 @@ static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
 static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 {
     for (uint32_t i = count; i-- > 0;) {
-        if (tr_graph_moving_ends(&plan->graph, trace[i].edge) == 0 || edge_paint(plan, trace[i].edge))
+        if (tr_graph_moving_ends(&plan->graph, trace[i].edge) == 0 || tr_plan_paint(plan, trace[i].edge))
             continue;
         while (++i < count) {
             if (plan->coloring.edges[trace[i].edge].span != TR_NONE)
-                edge_unpaint(plan, trace[i].edge);
+                tr_plan_unpaint(plan, trace[i].edge);
         }
         return false;
     }
@@ -341,7 +334,7 @@ static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 }
 
 /* Exact inverse of uncolouring an edge. It cannot fail, because the memory is still allocated. */
-static void restore(tr_plan *plan, const tr_trace *trace)
+void tr_trace_restore(tr_plan *plan, const tr_trace *trace)
 {
     tr_coloring *coloring = &plan->coloring;
     const tr_graph *graph = &plan->graph;
@@ -366,7 +359,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
         return TR_OK;
     uint32_t degree = it->degree;
     uint64_t version = plan->version;
-    if (!degrees_reserve(plan, degree))
+    if (!tr_degrees_reserve(plan, degree))
         return TR_ERROR_MEMORY;
     tr_trace *trace = tr_allocate_array(plan->memory, degree, sizeof *trace);
     if (trace == NULL && degree > 0)
@@ -376,16 +369,16 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     uint32_t count = 0;
     for (uint32_t half = it->first; half != TR_NONE && count < degree; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half);
-        trace[count++] = trace_of(plan, edge);
+        trace[count++] = tr_trace_of(plan, edge);
         if (plan->coloring.edges[edge].span != TR_NONE)
-            edge_unpaint(plan, edge);
+            tr_plan_unpaint(plan, edge);
     }
     it->moving = moving;
     bool done = repaint(plan, trace, count);
     if (!done) {
         it->moving = !moving;
         while (count-- > 0)
-            restore(plan, &trace[count]);
+            tr_trace_restore(plan, &trace[count]);
         plan->version = version;
     }
     tr_release(plan->memory, trace, degree * sizeof *trace);
@@ -395,257 +388,13 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
 
     if (moving) {
         graph->moving_count++;
-        degrees_enter(plan, degree);
+        tr_degrees_enter(plan, degree);
     } else {
         graph->moving_count--;
-        degrees_leave(plan, degree);
+        tr_degrees_leave(plan, degree);
     }
     plan->islands_known = false;
     return TR_OK;
-}
-
-/*
- * Vertices that sleep
- */
-static void unpaint_edges(tr_plan *plan, uint32_t vertex)
-{
-    uint32_t half = plan->graph.vertices[vertex].first;
-    for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
-        if (plan->coloring.edges[tr_half_edge(half)].span == TR_NONE)
-            continue;
-        edge_unpaint(plan, tr_half_edge(half));
-        count_churn(plan);
-    }
-}
-
-void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count)
-{
-    tr_graph *graph = &plan->graph;
-    for (uint32_t i = 0; i < count; i++)
-        unpaint_edges(plan, vertices[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        tr_graph_vertex *it = &graph->vertices[vertices[i]];
-        assert(it->alive && it->moving);
-        it->moving = false;
-        graph->moving_count--;
-        degrees_leave(plan, it->degree);
-        count_churn(plan);
-    }
-    plan->islands_known = false;
-}
-
-/* lets the vertices of a list that did not move do so, or puts them back */
-static void set_all_moving(tr_plan *plan, const uint32_t *vertices, uint32_t count, bool moving)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        tr_graph_vertex *it = &plan->graph.vertices[vertices[i]];
-        assert(it->alive && it->moving != moving);
-        it->moving = moving;
-        plan->graph.moving_count += moving ? 1 : UINT32_MAX;
-        if (moving)
-            degrees_enter(plan, it->degree);
-        else
-            degrees_leave(plan, it->degree);
-        count_churn(plan);
-    }
-    plan->islands_known = false;
-}
-
-/* gives the edges of vertices colours; false: out of memory, and some have one */
-static bool paint_all(tr_plan *plan, const uint32_t *vertices, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t half = plan->graph.vertices[vertices[i]].first;
-        for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
-            uint32_t edge = tr_half_edge(half);
-            if (plan->coloring.edges[edge].span != TR_NONE)
-                continue;
-            if (!edge_paint(plan, edge))
-                return false;
-            count_churn(plan);
-        }
-    }
-    return true;
-}
-
-/* makes room; returns the number of edges at the vertices, or TR_NONE */
-static uint32_t wake_reserve(tr_plan *plan, const uint32_t *vertices, uint32_t count)
-{
-    uint64_t edges = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t degree = plan->graph.vertices[vertices[i]].degree;
-        edges += degree;
-        if (!degrees_reserve(plan, degree))
-            return TR_NONE;
-    }
-    return edges < TR_NONE ? (uint32_t)edges : TR_NONE;
-}
-
-tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
-{
-    const uint64_t version = plan->version;
-    const uint32_t churn = plan->churn, edges = wake_reserve(plan, vertices, count);
-    tr_trace *trace = edges != TR_NONE ? tr_allocate_array(plan->memory, edges, sizeof *trace) : NULL;
-    if (edges == TR_NONE || (trace == NULL && edges > 0))
-        return TR_ERROR_MEMORY;
-    /* edges to vertices that move got colours that suit a fixed end */
-    uint32_t traced = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t half = plan->graph.vertices[vertices[i]].first; half != TR_NONE && traced < edges;
-             half = tr_plan_next(plan, half)) {
-            if (plan->coloring.edges[tr_half_edge(half)].span != TR_NONE)
-                trace[traced++] = trace_of(plan, tr_half_edge(half));
-        }
-        unpaint_edges(plan, vertices[i]);
-    }
-    set_all_moving(plan, vertices, count, true);
-    bool done = paint_all(plan, vertices, count);
-    if (!done) {
-        for (uint32_t i = 0; i < count; i++)
-            unpaint_edges(plan, vertices[i]);
-        set_all_moving(plan, vertices, count, false);
-        while (traced-- > 0)
-            restore(plan, &trace[traced]);
-        plan->version = version;
-        plan->churn = churn;
-    }
-    tr_release(plan->memory, trace, edges * sizeof *trace);
-    return done ? TR_OK : TR_ERROR_MEMORY;
-}
-
-/*
- * Exchanging edges
- */
-
-/* Exact inverse of tr_plan_remove_edge; all later changes must have been undone. */
-static void put_edge_back(tr_plan *plan, const tr_trace *trace)
-{
-    tr_graph *graph = &plan->graph;
-    tr_graph_edge *it = &graph->edges[trace->edge];
-    tr_extra_take(graph, trace->edge);
-    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, trace->edge, vertex);
-    for (uint32_t end = count; end-- > 0;) {
-        const tr_graph_vertex *at = &graph->vertices[vertex[end]];
-        tr_list_put_back(graph, TR_ENDS * trace->edge + end);
-        if (at->moving) {
-            degrees_enter(plan, at->degree);
-            degrees_leave(plan, at->degree - 1);
-        }
-    }
-    it->alive = true;
-    graph->edge_count++;
-    restore(plan, trace);
-}
-
-/* Many edges, or vertices, from anywhere in the graph: they are prefetched. */
-enum { AHEAD = 8 };
-
-static void fetch_edge(const tr_plan *plan, uint32_t edge)
-{
-    __builtin_prefetch(&plan->graph.edges[edge], 1);
-    __builtin_prefetch(&plan->coloring.edges[edge], 1);
-}
-
-static void fetch_ends(const tr_plan *plan, const uint32_t vertex[2])
-{
-    for (uint32_t end = 0; end < 2; end++) {
-        __builtin_prefetch(&plan->graph.vertices[vertex[end]], 1);
-        __builtin_prefetch(&plan->coloring.vertices[vertex[end]], 1);
-    }
-}
-
-/* Exact inverse of tr_plan_set_kind(), which has reserved what that takes. */
-static void set_kind_back(tr_plan *plan, const tr_trace *trace)
-{
-    tr_coloring *coloring = &plan->coloring;
-    tr_graph_edge *it = &plan->graph.edges[trace->edge];
-    if (it->kind == trace->kind)
-        return;
-    plan->layout_known = false;
-    if (trace->choice.span != TR_NONE)
-        tr_span_pull(coloring, &plan->graph, trace->edge);
-    it->kind = trace->kind;
-    if (trace->choice.span == TR_NONE)
-        return;
-    coloring->edges[trace->edge].span = trace->choice.span;
-    tr_span_put_back(coloring, &plan->graph, trace->edge, trace->lane);
-}
-
-/* undoes the last of these changes that were made, in the opposite order */
-static void undo_swap(tr_plan *plan, tr_plan_swap *swap, uint32_t changed, uint32_t removed, uint32_t added)
-{
-    while (added-- > 0)
-        tr_plan_remove_edge(plan, swap->added[added].edge);
-    while (removed-- > 0)
-        put_edge_back(plan, &swap->trace[swap->changed_count + removed]);
-    while (changed-- > 0)
-        set_kind_back(plan, &swap->trace[changed]);
-    plan->version = swap->version;
-    plan->churn = swap->churn;
-    tr_plan_swap_settle(plan, swap);
-}
-
-tr_status tr_plan_swap_make(tr_plan *plan, tr_plan_swap *swap)
-{
-    const uint32_t *removed = swap->removed, removed_count = swap->removed_count;
-    const size_t traces = (size_t)swap->changed_count + removed_count;
-    swap->version = plan->version;
-    swap->churn = plan->churn;
-    swap->trace = tr_allocate_array(plan->memory, traces, sizeof *swap->trace);
-    if (swap->trace == NULL && traces > 0)
-        return TR_ERROR_MEMORY;
-    tr_status status = TR_OK;
-    uint32_t changed = 0, done = 0;
-    while (status == TR_OK && changed < swap->changed_count) {
-        swap->trace[changed] = trace_of(plan, swap->changed[changed].edge);
-        status = tr_plan_set_kind(plan, swap->changed[changed].edge, swap->changed[changed].kind);
-        changed += status == TR_OK;
-    }
-    if (status != TR_OK) {
-        undo_swap(plan, swap, changed, 0, 0);
-        return status;
-    }
-    /* remove first, so that the new edges can use the free colours */
-    for (uint32_t i = 0; i < removed_count; i++) {
-        if (i + 2 * AHEAD < removed_count)
-            fetch_edge(plan, removed[i + 2 * AHEAD]);
-        if (i + AHEAD < removed_count)
-            fetch_ends(plan, plan->graph.edges[removed[i + AHEAD]].vertex);
-        swap->trace[changed + i] = trace_of(plan, removed[i]);
-        tr_plan_remove_edge(plan, removed[i]);
-    }
-    while (status == TR_OK && done < swap->added_count) {
-        const tr_plan_edge *it = &swap->added[done];
-        if (done + AHEAD < swap->added_count)
-            fetch_ends(plan, (const uint32_t[2]){it[AHEAD].vertex_a, it[AHEAD].vertex_b});
-        status = tr_plan_add_edge(plan, it->edge, it->vertex_a, it->vertex_b, it->kind);
-        done += status == TR_OK;
-    }
-    if (status != TR_OK)
-        undo_swap(plan, swap, changed, removed_count, done);
-    return status;
-}
-
-void tr_plan_swap_undo(tr_plan *plan, tr_plan_swap *swap)
-{
-    undo_swap(plan, swap, swap->changed_count, swap->removed_count, swap->added_count);
-}
-
-void tr_plan_swap_settle(tr_plan *plan, tr_plan_swap *swap)
-{
-    tr_release(plan->memory, swap->trace, ((size_t)swap->changed_count + swap->removed_count) * sizeof *swap->trace);
-    swap->trace = NULL;
-}
-
-tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
-                           uint32_t added_count)
-{
-    tr_plan_swap swap = {
-        .removed = removed, .added = added, .removed_count = removed_count, .added_count = added_count};
-    tr_status status = tr_plan_swap_make(plan, &swap);
-    if (status == TR_OK)
-        tr_plan_swap_settle(plan, &swap);
-    return status;
 }
 
 /*
