@@ -1,10 +1,11 @@
 /*
  * Worlds in space. space/TYPE: a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints of one type to
  * the right and below, plain and with features. space/scenes: balls, by three methods: this sheet, also of bodies with
- * three unlike moments, a larger one, also on two threads, chains, also by the direct method, and a hub. A visit is one
- * joint in one pass (warm start, solve, relax).
+ * three unlike moments, a larger one, also on two threads, chains, also by the direct method, and a hub; and hinges with
+ * servos and stops: 1,000 quadrupeds. A visit is one joint in one pass (warm start, solve, relax).
  */
 #include "bench.h"
+#include "trammel/scene3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,8 +21,9 @@
 #define HUB_SIZE 10.0
 #define HUB_MASS 5000.0f
 #define SPOKE    0.5f
+#define ROBOTS   1000u
 
-typedef enum space_scene { SHEET, CHAIN, HUB } space_scene;
+typedef enum space_scene { SHEET, CHAIN, HUB, QUADRUPEDS } space_scene;
 
 typedef struct space_setting {
     space_scene scene;
@@ -38,6 +40,7 @@ typedef struct space_state {
     tr3_body *ids;
     tr3_body_def *bodies;
     tr3_joint_def *joints;
+    tr3_scene *robots;
     uint32_t body_count, joint_count;
     double step[MOST], passes[MOST];
     uint32_t samples;
@@ -144,6 +147,25 @@ static void put_hub(space_state *state)
     }
 }
 
+static tr_status put_quadrupeds(space_state *state)
+{
+    tr_status status = tr3_scene_generate("quadrupeds3d", ROBOTS, &state->robots, NULL);
+    for (uint32_t i = 0; status == TR_OK && i < state->robots->body_count; i++)
+        state->bodies[state->body_count++] = state->robots->bodies[i].def;
+    return status;
+}
+
+static void join_quadrupeds(space_state *state)
+{
+    for (uint32_t i = 0; i < state->robots->joint_count; i++) {
+        const tr3_scene_joint *joint = &state->robots->joints[i];
+        tr3_joint_def *def = &state->joints[state->joint_count++];
+        *def = joint->def;
+        def->body_a = state->ids[joint->body_a];
+        def->body_b = state->ids[joint->body_b];
+    }
+}
+
 static tr_status join_sheet(space_state *state, const space_setting *setting)
 {
     tr_status status = TR_OK;
@@ -215,7 +237,9 @@ static tr_status make_world(const space_setting *setting, space_state *state)
     tr_status status = weigh_bodies(setting, state);
     if (status == TR_OK)
         status = make_bodies(setting, state);
-    if (status == TR_OK)
+    if (status == TR_OK && setting->scene == QUADRUPEDS)
+        join_quadrupeds(state);
+    else if (status == TR_OK)
         status = setting->scene == SHEET   ? join_sheet(state, setting)
                  : setting->scene == CHAIN ? join_chains(state, setting)
                                            : join_hub(state, setting);
@@ -228,7 +252,8 @@ static uint32_t most_bodies(const space_setting *setting)
 {
     return setting->scene == SHEET   ? setting->size * setting->size
            : setting->scene == CHAIN ? CHAINS * (LINKS + 1)
-                                     : SPOKES + 2;
+           : setting->scene == HUB   ? SPOKES + 2
+                                     : ROBOTS * 13 + 1;
 }
 
 static void begin(bench_run *run)
@@ -246,13 +271,17 @@ static void begin(bench_run *run)
         bench_fail(run, "no memory");
         return;
     }
+    tr_status status = TR_OK;
     if (setting->scene == SHEET)
         put_sheet(state, setting);
     else if (setting->scene == CHAIN)
         put_chains(state);
-    else
+    else if (setting->scene == HUB)
         put_hub(state);
-    tr_status status = make_world(setting, state);
+    else
+        status = put_quadrupeds(state);
+    if (status == TR_OK)
+        status = make_world(setting, state);
     if (status != TR_OK)
         bench_fail(run, state->world != NULL ? tr3_world_last_error(state->world)->message : tr_status_name(status));
 }
@@ -296,6 +325,7 @@ static void end(bench_run *run)
         bench_count(run, "nonfinite", s.nonfinite_bodies);
     }
     tr3_world_destroy(state->world);
+    tr3_scene_destroy(state->robots);
     free(state->joints);
     free(state->bodies);
     free(state->ids);
@@ -331,6 +361,7 @@ static void add_scenes(bench_suite *suite)
             {"sheet-316-threads-2", {.size = 316, .threads = 2, .steps = MOST / 3}},
             {"chains", {.scene = CHAIN, .threads = 1, .steps = MOST}},
             {"hub", {.scene = HUB, .threads = 1, .steps = MOST}},
+            {"quadrupeds", {.scene = QUADRUPEDS, .threads = 1, .steps = MOST}},
         };
         for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
             char name[BENCH_NAME_SIZE / 2];

@@ -1,6 +1,7 @@
 # Writes the names that the core has in one dimension: for each trn_x that its sources use, "#define trn_x tr2_x", and
 # for TRN_X the same with TR2_X. Run as: cmake -DROOT=src -DDIMENSION=2 -DOUTPUT=file -P dimension_names.cmake
 file(GLOB sources ${ROOT}/solver/core/* ${ROOT}/solver/exact/* ${ROOT}/solver/kernels/* ${ROOT}/world/core/*
+    ${ROOT}/world/sleep/* ${ROOT}/world/recording/* ${ROOT}/world/instant/*
     ${ROOT}/scene/core/* ${ROOT}/cli/core/*)
 set(names)
 foreach(source IN LISTS sources)
@@ -8,7 +9,7 @@ foreach(source IN LISTS sources)
     string(REGEX MATCHALL "(trn|TRN)_[A-Za-z0-9_]+" found "${text}")
     list(APPEND names ${found})
 endforeach()
-# the public functions around trn_do_x are made from a table (world/core/calls.h), in which they are no words
+# the public functions around trn_do_x are made from a table (world/recording/calls.h), in which they are no words
 foreach(name IN LISTS names)
     if(name MATCHES "^trn_do_(.+)")
         list(APPEND names trn_${CMAKE_MATCH_1})

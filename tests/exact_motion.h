@@ -1,5 +1,5 @@
 /*
- * The equations of motion of a world (world/core/instant.h) solved a second time, densely: A = J M^-1 J^T scaled by the
+ * The equations of motion of a world (world/instant/instant.h) solved a second time, densely: A = J M^-1 J^T scaled by the
  * rows' K, its eigenvalues by Jacobi's rotations, and the pseudo-inverse; and what a solution with stops must satisfy.
  * Once for both dimensions.
  */
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "world/core/instant.h"
+#include "world/instant/instant.h"
 
 #define DENSE_MOST 160
 

@@ -37,7 +37,7 @@ typedef struct rig {
     float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
     uint8_t marks[RIG_ROWS];
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
-    float own[TR_MAX_OWN][RIG_JOINTS];
+    float own[TR2_MAX_OWN][RIG_JOINTS];
     double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR_KIND_DOUBLE */
     float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
     double turn[RIG_JOINTS];
@@ -232,7 +232,7 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     r->field[TR2_FIELD_DRIVE_MAX_TORQUE][joint] = rig_random(r, 0.0f, 500.0f);
     r->field[TR2_FIELD_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
     rig_set_whole(r, TR2_FIELD_EQUAL_TORQUE, joint, rig_bits(r) & 1u);
-    for (uint32_t i = 0; i < TR_MAX_OWN; i++)
+    for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
         r->own[i][joint] = rig_random(r, -1.0f, 1.0f);
     r->own[TR2_CONTACT_FRICTION][joint] = rig_random(r, 0.0f, 1.0f);
     r->own[TR2_CONTACT_RESTITUTION][joint] = rig_bits(r) % 3 == 0 ? 0.0f : rig_random(r, 0.0f, 1.0f);

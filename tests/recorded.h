@@ -6,7 +6,7 @@
 #define TR_TESTS_RECORDED_H
 
 #include "snapshot_walk.h"
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 
 typedef struct memory_log {
     unsigned char *bytes;

@@ -93,8 +93,8 @@ static inline void log_table_is_whole(void)
             while (e < most && strcmp(log_exceptions[e], name) != 0)
                 e++;
             if (!log_is_call(name) && e == most)
-                fail_msg("%s: " LOG_PREFIX "%s() is not in the table of calls (src/world/core/calls.h)", entry->d_name,
-                         name);
+                fail_msg("%s: " LOG_PREFIX "%s() is not in the table of calls (src/world/recording/calls.h)",
+                         entry->d_name, name);
             assert_false(log_is_call(name) && e < most);
             calls += e == most;
             exceptions += e < most;

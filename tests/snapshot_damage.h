@@ -7,7 +7,7 @@
 #include "allocator.h"
 #include "snapshot_walk.h"
 
-/* where the header has these (world/core/snapshot.c) */
+/* where the header has these (world/recording/snapshot.c) */
 enum { AT_VERSION = 16, AT_DIMENSION = 20, AT_HASH = 40, HEADER = 48 };
 
 /* gives changed bytes the checksum that they should have */

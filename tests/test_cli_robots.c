@@ -130,12 +130,36 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
+/* by the end of the file's name, or by --format; what is lost is on standard error */
+static void scenes_become_robots(void **state)
+{
+    (void)state;
+    expect("generate '" ARM "' -o again.urdf", 0, NULL);
+    expect_freedom("info again.urdf --json", 4, 3, 0, 3);
+    expect("generate '" ARM "' -o again.XML", 0, NULL);
+    expect_freedom("info again.XML --json", 4, 3, 0, 3);
+    expect("generate '" LEGS "' -o legs.mjcf", 0, NULL);
+    expect_freedom("info legs.mjcf --json", 5, 4, 0, 6);
+    expect("generate '" LEGS "' -o legs.urdf", 0, "trammel: joint \"left knee\", \"right hip+right swing\"");
+    expect_freedom("info legs.urdf --json", 7, 6, 0, 6);
+    expect("generate again.urdf --format json -o json.urdf", 0, NULL);
+    outcome own = run("info json.urdf --json"), printed = run("generate '" ARM "' --format mjcf");
+    assert_non_null(strstr(own.out, "\"format\": \"trammel\""));
+    assert_int_equal(printed.code, 0);
+    assert_non_null(strstr(printed.out, "<mujoco model=\"arm\">"));
+    outcome_free(&own);
+    outcome_free(&printed);
+    expect("generate chains3d --size 1 -o chain.xml", 0, "trammel: world: joints of 60 Hz");
+    expect("generate grid --size 3 -o grid.urdf", 1, "this is a scene of the plane");
+    expect("generate '" ARM "' --format odd", 2, "is not json, urdf or mjcf");
+    assert_false(file_exists("grid.urdf"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(info_counts_loops_and_degrees_of_freedom),
-        cmocka_unit_test(redundant_rows_take_no_freedom),
-        cmocka_unit_test(robots_run_and_become_scenes),
+        cmocka_unit_test(scenes_become_robots),           cmocka_unit_test(info_counts_loops_and_degrees_of_freedom),
+        cmocka_unit_test(redundant_rows_take_no_freedom), cmocka_unit_test(robots_run_and_become_scenes),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -1,6 +1,6 @@
 /* What is recorded is made again, call by call, with the same bits. */
 #include "recorded_damage.h"
-#include "world/core/visits.inl"
+#include "world/recording/visits.inl"
 
 /*
  * Calls that only the plane has

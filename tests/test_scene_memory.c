@@ -84,7 +84,7 @@ static void world_release(void *memory, size_t size, void *context)
 typedef struct made {
     tr2_scene *plane;
     tr3_scene *space;
-    char *text;
+    char *text, *notices;
 } made;
 
 static void destroy(made *it)
@@ -92,6 +92,7 @@ static void destroy(made *it)
     tr2_scene_destroy(it->plane);
     tr3_scene_destroy(it->space);
     scarce_free(it->text);
+    scarce_free(it->notices);
 }
 
 /* one call whose memory runs out */
@@ -101,7 +102,7 @@ typedef tr_status attempt(made *out, tr_error *error);
 static uint64_t exhaust(attempt *call)
 {
     for (uint64_t count = 0; count < 100000; count++) {
-        made it = {NULL, NULL, NULL};
+        made it = {NULL, NULL, NULL, NULL};
         tr_error error = {TR_OK, ""};
         int64_t before = live;
         allowed = count;
@@ -245,7 +246,7 @@ static void capturing_in_space_survives_every_failed_allocation(void **state)
     assert_int_equal(tr3_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
     to_capture = world;
     /* the views that it reads are made by the world and kept: once with them, and once before them */
-    made once = {NULL, NULL, NULL};
+    made once = {NULL, NULL, NULL, NULL};
     assert_int_equal(tr3_scene_capture(world, &once.space, NULL), TR_OK);
     assert_true(exhaust(capture_one) > 5);
     tr3_world_destroy(world);
@@ -255,7 +256,7 @@ static void capturing_in_space_survives_every_failed_allocation(void **state)
         int64_t before = live;
         world = world_that_counts(scene);
         assert_int_equal(tr3_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
-        made it = {NULL, NULL, NULL};
+        made it = {NULL, NULL, NULL, NULL};
         const uint64_t hash = tr3_world_state_hash(world);
         to_capture = world;
         allowed = count;
@@ -319,6 +320,7 @@ static const char *const mjcf_text =
     "<mujoco model='m' odd='1'><default><geom size='1'/><default class='c'><joint damping='1'/></default></default>"
     "<worldbody><body name='a' childclass='c'><geom name='g'/><joint name='x'/><joint name='y' axis='1 0 0'/>"
     "<body name='b' pos='1 0 0'><geom/></body></body></worldbody><keyframe><key name='k' qpos='1 2'/></keyframe>"
+    "<tendon><fixed name='t'><joint joint='x' coef='1'/></fixed></tendon>"
     "<equality><connect body1='a' anchor='0 0 0'/></equality><actuator><motor joint='x'/></actuator></mujoco>";
 
 static tr_status parse_urdf(made *out, tr_error *error)
@@ -425,6 +427,18 @@ static tr_status load_either(made *out, tr_error *error)
     return tr_scene_load(saved, &out->plane, &out->space, error);
 }
 
+static tr3_export_format robot;
+
+static tr_status write_robot_text(made *out, tr_error *error)
+{
+    return tr3_scene_export_text(to_write.space, robot, &out->text, NULL, &out->notices, error);
+}
+
+static tr_status save_robot(made *out, tr_error *error)
+{
+    return tr3_scene_export(to_write.space, robot, saved, &out->notices, error);
+}
+
 static void writing_survives_every_failed_allocation(void **state)
 {
     (void)state;
@@ -439,6 +453,11 @@ static void writing_survives_every_failed_allocation(void **state)
     saved = path;
     assert_true(exhaust(save_space) > 10);
     assert_true(exhaust(load_either) > 50);
+    for (int format = 0; format < TR3_EXPORT_FORMAT_COUNT; format++) {
+        robot = (tr3_export_format)format;
+        assert_true(exhaust(write_robot_text) > 15);
+        assert_true(exhaust(save_robot) > 15);
+    }
     destroy(&to_write);
     (void)remove(path);
 }

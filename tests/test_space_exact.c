@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "instrumented.h"
 #include "random.h"
 #include "space.h"
 
@@ -191,14 +192,27 @@ static void bits_do_not_depend_on_threads_or_snapshots(void **state)
     assert_memory_equal(bytes[0], bytes[2], size[0]);
 }
 
-/* Chains that points hold together, with masses and motions of their own. Around one of them the others are such, too, or
-   are solved in another way, or are too fast and are stopped. */
+/* Chains with masses and motions of their own, of balls, or of balls and hinges with limits, friction, motors and springs, and
+   a rope. Around one of them the others are such, too, or are of another structure, or are too fast and are stopped. */
 #define TWINS      11
 #define TWIN_LINKS 5
 
-typedef enum others { LIKE, FEATURED, WILD, OTHERS } others;
+typedef enum others { LIKE, UNLIKE, WILD, OTHERS } others;
 
-static void twin(tr3_world *world, tr3_body ground, int k, others what, tr3_body links[TWIN_LINKS])
+static void add_features(tr3_joint_def *def, int k, int i)
+{
+    def->friction = (k + i) % 3 == 0 ? 1.0f : 0.2f * (float)i;
+    if (def->type == TR3_JOINT_HINGE) {
+        def->limit = (tr_limit){k % 3 != 1, -0.2f, 0.1f * (float)k};
+        def->motor = (tr_motor){.enable = k % 4 == 1, .speed = 1.0f, .maximum = 20.0f};
+        def->spring = (tr_spring){.enable = k % 2 == 0, .softness = tr_frequency(1.0f, 0.2f)};
+        return;
+    }
+    def->cone_angle = 0.2f + 0.1f * (float)k;
+    def->twist = (tr_limit){true, -0.2f, 0.3f};
+}
+
+static void twin(tr3_world *world, tr3_body ground, int k, bool full, others what, tr3_body links[TWIN_LINKS])
 {
     uint64_t seed = 10 * (uint64_t)k + (uint64_t)what;
     tr3_body last = ground;
@@ -212,24 +226,35 @@ static void twin(tr3_world *world, tr3_body ground, int k, others what, tr3_body
                               k % 2 == 0 ? uneven : (tr_vec3){even, even, even});
         /* every third hangs on the other end of its first joint */
         const bool turned = i == 0 && k % 3 == 0;
-        SPACE_OK(tr3_joint_def_between(world, TR3_JOINT_BALL, turned ? links[i] : last, turned ? last : links[i], at,
-                                       at, (tr_vec3){1.0f, 0.0f, 0.0f}, &def));
-        if (what == FEATURED && i == 2)
-            def.friction = 1.0f;
+        SPACE_OK(tr3_joint_def_between(world, full && i % 2 == 1 ? TR3_JOINT_HINGE : TR3_JOINT_BALL,
+                                       turned ? links[i] : last, turned ? last : links[i], at, at,
+                                       full && i % 2 == 1 ? (tr_vec3){0.0f, 0.6f, 0.8f} : (tr_vec3){1.0f, 0.0f, 0.0f},
+                                       &def));
+        if (full)
+            add_features(&def, k, i);
+        if (what == UNLIKE && i == 2)
+            def.linear = tr_frequency(10.0f, 1.0f);
         (void)space_joint(world, &def);
         last = links[i];
+    }
+    if (full) {
+        tr3_joint_def rope;
+        SPACE_OK(tr3_joint_def_between(world, TR3_JOINT_DISTANCE, ground, last, (tr_dvec3){20.0 * k, 2.0, 0.0},
+                                       (tr_dvec3){20.0 * k + 4.5, 0.0, 0.0}, (tr_vec3){1.0f, 0.0f, 0.0f}, &rope));
+        tr3_joint_def_make_rope(&rope, rope.length + 0.05f);
+        (void)space_joint(world, &rope);
     }
     const tr_vec3 spin = {what == WILD ? 1e7f : 0.5f * (float)k, 0.3f * (float)k, 0.0f};
     SPACE_OK(tr3_body_set_velocity(world, last, (tr_vec3){0.0f, (float)(k + (int)what), 0.0f}, spin));
 }
 
-static void twins_run(int k, others what, tr3_body_def out[TWIN_LINKS])
+static void twins_run(int k, bool full, others what, tr3_body_def out[TWIN_LINKS])
 {
     tr3_world *world = space_world(TR_DIRECT, down, 1);
     tr3_body ground = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f}),
              links[TWINS][TWIN_LINKS];
     for (int j = 0; j < TWINS; j++)
-        twin(world, ground, j, j == k ? LIKE : what, links[j]);
+        twin(world, ground, j, full, j == k ? LIKE : what, links[j]);
     for (int i = 0; i < 30; i++)
         SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 4));
     for (int i = 0; i < TWIN_LINKS; i++)
@@ -243,14 +268,16 @@ static void twins_are_as_they_are_alone(void **state)
 {
     (void)state;
     const tr_isa chosen = tr_get_isa();
-    for (int k = 0; k < TWINS; k++) {
+    for (int number = 0; number < (int)TRIALS(TWINS + 4); number++) {
+        const int k = number % TWINS;
+        const bool full = number >= TWINS;
         tr3_body_def want[TWIN_LINKS], is[TWIN_LINKS];
         SPACE_OK(tr_set_isa(TR_ISA_SCALAR));
-        twins_run(k, FEATURED, want);
+        twins_run(k, full, UNLIKE, want);
         for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
             for (others what = LIKE; what < OTHERS && tr_isa_available((tr_isa)isa); what++) {
                 SPACE_OK(tr_set_isa((tr_isa)isa));
-                twins_run(k, what, is);
+                twins_run(k, full, what, is);
                 for (int i = 0; i < TWIN_LINKS; i++)
                     if (memcmp(&want[i].position, &is[i].position, sizeof is->position) != 0 ||
                         memcmp(&want[i].rotation, &is[i].rotation, sizeof is->rotation) != 0 ||

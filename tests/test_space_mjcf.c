@@ -626,7 +626,7 @@ static void actuators_are_motors_and_springs(void **state)
     tr3_scene_destroy(scene);
 
     scene = with_actuator(
-        "", "<motor joint='j' ctrlrange='-1 1'/>\n<motor joint='j'/><general joint='j'/><motor tendon='t'/>");
+        "", "<motor joint='j' ctrlrange='-1 1'/>\n<motor joint='j'/><general joint='j'/><motor site='t'/>");
     model_want_notice(scene, "line 4: <motor>: is a second motor of its joint");
     model_want_notice(scene, "line 4: <general>: is not simulated in <actuator>");
     model_want_notice(scene, "line 4: <motor>: acts on no joint");
@@ -812,7 +812,7 @@ static void what_is_left_out_is_said(void **state)
          "0'/></equality></mujoco>",
          "<connect>: its bodies are among those that are left out"},
         {WORLD("<geom type='plane' size='1 1 1'/>"), "<geom>: a plane is not drawn"},
-        {WORLD("<body gravcomp='1'>" BALL "</body>"), "<body> gravcomp: is not read"},
+        {WORLD("<body sleep='1'>" BALL "</body>"), "<body> sleep: is not read"},
         {WORLD("<body><joint/></body>"), "<body>: has no mass and must move"},
         {WORLD("<body>" BALL "<joint springdamper='1 1'/></body>"), "<joint> springdamper: is not read"},
         {WORLD("<composite/>"), "<composite>: is not read in <worldbody>"},

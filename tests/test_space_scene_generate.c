@@ -26,6 +26,14 @@ static const made_scene scenes[] = {
      6e-3,
      0.012,
      UINT64_C(0x4980d43a63d53af4)},
+    {"quadrupeds3d",
+     5,
+     66,
+     1,
+     {[TR3_JOINT_HINGE] = 60, [TR3_JOINT_DISTANCE] = 5},
+     3.6e-3,
+     6.5e-3,
+     UINT64_C(0x96ca715658bbbfda)},
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
@@ -154,7 +162,7 @@ static void sizes_that_cannot_be_are_refused(void **state)
     }
     assert_int_equal(tr3_scene_generate("grid", 1, &scene, &error), TR_ERROR_RANGE);
     assert_string_equal(error.message, "there is no generated scene \"grid\"; there are sheet3d, lattice3d, chains3d, "
-                                       "bridge3d, hub3d and ragdolls3d");
+                                       "bridge3d, hub3d, ragdolls3d and quadrupeds3d");
     assert_int_equal(tr3_scene_generate(NULL, 1, &scene, &error), TR_ERROR_NULL);
     assert_int_equal(tr3_scene_generate("hub3d", 1, NULL, &error), TR_ERROR_NULL);
     assert_ptr_equal(scene, untouched);

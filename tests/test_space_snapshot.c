@@ -38,6 +38,45 @@ static tr3_world *walked(tr3_world *world, uint32_t steps, uint32_t edits)
     return world;
 }
 
+/* chains that a host has let touch each other */
+static tr3_world *touching(uint32_t size)
+{
+    enum { CONTACTS = 8 };
+    tr3_world *world = walked(walk_world("chains3d", size), 3, 0);
+    tr3_contact_def defs[CONTACTS];
+    uint64_t random = 3;
+    for (uint32_t i = 0; i < CONTACTS; i++) {
+        defs[i] = tr3_contact_def_default();
+        defs[i].id = i;
+        do {
+            defs[i].body_a = walk_body(world, &random);
+            defs[i].body_b = walk_body(world, &random);
+        } while (defs[i].body_a.index == defs[i].body_b.index);
+        tr3_body_def body;
+        walk_ok(world, tr3_body_get(world, defs[i].body_b, &body));
+        defs[i].point_count = 1 + i % 4;
+        for (uint32_t k = 0; k < defs[i].point_count; k++)
+            defs[i].point[k] = (tr_dvec3){body.position.x + 0.1 * k, body.position.y, body.position.z};
+        defs[i].friction = 0.5f;
+        defs[i].restitution = 0.25f * (float)(i % 2);
+    }
+    walk_ok(world, tr3_world_set_contacts(world, defs, CONTACTS));
+    return walked(world, 3, 0);
+}
+
+static void contacts_are_of_a_state(void **state)
+{
+    (void)state;
+    tr3_world *world = touching(1);
+    damage_is_refused(world);
+    damage_memory(world);
+    damage_fuzz(world, TRIALS(2000), 31);
+    tr3_world_destroy(world);
+    world = touching(4);
+    walk_there_and_back(world, 10, TRIALS(AFTER), 2, NULL);
+    tr3_world_destroy(world);
+}
+
 static void damage_to_any_byte_is_refused(void **state)
 {
     (void)state;
@@ -81,6 +120,7 @@ int main(void)
         cmocka_unit_test(for_a_thousand_steps),          cmocka_unit_test(joints_go_on),
         cmocka_unit_test(damage_to_any_byte_is_refused), cmocka_unit_test(without_memory_a_world_stays_as_it_was),
         cmocka_unit_test(files_hold_snapshots),          cmocka_unit_test(made_up_states_do_not_crash),
+        cmocka_unit_test(contacts_are_of_a_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -372,6 +372,35 @@ static void a_grown_array_keeps_its_elements_and_adds_zeros(void **state)
     assert_int_equal(allocator.mismatches, 0);
 }
 
+/* chunks of a pass over all rows but some come to each of the others once, and to no more chunks than these need */
+static void chunks_pass_by_rows_that_rest(void **state)
+{
+    (void)state;
+    enum { MOST = 24 };
+    for (uint32_t count = 1; count <= MOST; count++) {
+        for (uint32_t first = 0; first <= count; first++) {
+            for (uint32_t end = first; end <= count; end++) {
+                for (uint32_t each = 1; each <= 8; each++) {
+                    uint32_t visited = 0, left = count - (end - first), chunks = left / each + (left % each != 0);
+                    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+                        tr_row_range rows = tr_rows_of_chunk(count, first, end, chunk, each);
+                        uint32_t own = 0;
+                        for (uint32_t row = rows.first; row < rows.end; row++) {
+                            if (row >= first && row < end)
+                                continue;
+                            assert_int_equal(row, visited < first ? visited : visited + (end - first));
+                            visited++;
+                            own++;
+                        }
+                        assert_int_equal(own, chunk + 1 < chunks ? each : left - chunk * each);
+                    }
+                    assert_int_equal(visited, left);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +420,7 @@ int main(void)
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
         cmocka_unit_test(the_c_library_serves_where_hooks_are_null),
         cmocka_unit_test(a_grown_array_keeps_its_elements_and_adds_zeros),
+        cmocka_unit_test(chunks_pass_by_rows_that_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

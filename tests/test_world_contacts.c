@@ -162,6 +162,14 @@ static void points_keep_their_impulses_by_their_ids(void **state)
     before = impulse_at(w, 0);
     assert_ok(w, tr2_world_set_contacts(w, &box, 1));
     assert_true(impulse_at(w, 0).normal[1] == before.normal[1] && before.normal[1] > 0.0f);
+
+    /* one lost and won again without ids: the old one keeps what it has, and the new one has nothing */
+    box.point_count = 1;
+    assert_ok(w, tr2_world_set_contacts(w, &box, 1));
+    box.point_count = 2;
+    assert_ok(w, tr2_world_set_contacts(w, &box, 1));
+    after = impulse_at(w, 0);
+    assert_true(after.normal[0] == before.normal[0] && after.normal[1] == 0.0f);
 }
 
 static void contacts_go_with_their_bodies_and_leave_their_place_empty(void **state)

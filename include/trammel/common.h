@@ -158,7 +158,7 @@ typedef struct tr_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t sleeping_bodies; /* of the moving ones; they and their joints are in no island, block or cluster */
     uint32_t joints_of_type[TR_JOINT_TYPES_MAX]; /* by tr2_joint_type, or tr3_joint_type */
-    uint32_t contacts;                           /* of trammel/contacts2.h and of shapes (trammel/shapes2.h) */
+    uint32_t contacts;                           /* of trammel/contacts2.h, contacts3.h and shapes2.h */
     uint32_t solved_joints;                      /* joints and contacts with at least one body that can move */
     uint32_t colors;                             /* with at least one solved joint */
     uint32_t batches, blocks;                    /* as above */

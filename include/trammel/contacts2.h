@@ -29,7 +29,7 @@ extern "C" {
  *
  * If the next set has a contact of two points again, with the same ids, its old normal and arms are kept until the
  * bodies have turned by 0.05 rad or slid by 0.05 of the contact's size (the distance between the points, or the shorter
- * arm if that is less). The new separation is always used. This keeps tall stacks standing (docs/contacts.md).
+ * arm if that is more). The new separation is always used. This keeps tall stacks standing (docs/contacts.md).
  *
  * Impulses carry over from set to set by (id, body_a, body_b), and within a contact by point_id. No two contacts of one
  * set may have the same (id, body_a, body_b). id 0 is an ordinary id; it is enough if each pair of bodies has one

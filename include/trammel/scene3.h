@@ -136,6 +136,21 @@ TR_API tr_status tr3_scene_save(const tr3_scene *scene, const char *path, tr_err
 TR_API tr_status tr3_scene_write(const tr3_scene *scene, char **out, size_t *size, tr_error *error);
 
 /*
+ * Writes a robot. docs/urdf-mjcf.md says what becomes of what, and what the formats cannot say. Bodies and joints have
+ * their names, or "body 3", "joint 3" by index; a name that there is already gets its index, and what XML cannot hold is
+ * written as \u0001. Poses are those of the start.
+ * `notices` may be null; otherwise it receives what is lost, one sentence in each line, which names bodies or joints; ""
+ * if nothing is. Release text and notices with free(). On failure nothing is made, and an old file stays as it was.
+ * Errors: as tr3_scene_save() and tr3_scene_write(), also TR_ERROR_ZERO (an axis or a rotation), _RANGE (no such format).
+ */
+typedef enum tr3_export_format { TR3_EXPORT_URDF, TR3_EXPORT_MJCF, TR3_EXPORT_FORMAT_COUNT } tr3_export_format;
+
+TR_API tr_status tr3_scene_export(const tr3_scene *scene, tr3_export_format format, const char *path, char **notices,
+                                  tr_error *error);
+TR_API tr_status tr3_scene_export_text(const tr3_scene *scene, tr3_export_format format, char **out, size_t *size,
+                                       char **notices, tr_error *error);
+
+/*
  * Creates the scene's bodies and joints in a world; all or none. Also sets the world's gravity, method, sweeps, joint
  * softness and direct_load to the scene's. To use other settings, set them afterwards. The world must have the scene's
  * length unit: make it with tr3_scene_world_def().
@@ -183,7 +198,8 @@ TR_API tr3_world_def tr3_scene_world_def(const tr3_scene *scene);
  * Generated scenes in space. `kind` is one of tr3_scene_generator_name(0 .. tr3_scene_generator_count() - 1): "sheet3d"
  * (size x size bodies 1 m apart, the first row static, balls to the right and below), "lattice3d" (size x size x size
  * bodies, the top layer static), "chains3d" (size chains of 20), "bridge3d" (size planks on hinges), "hub3d" (size
- * bodies on one), "ragdolls3d" (size ragdolls of 11 bodies). tr3_scene_generator_help() says what the size counts.
+ * bodies on one), "ragdolls3d" (size ragdolls of 11 bodies), "quadrupeds3d" (size robots with four
+ * legs). tr3_scene_generator_help() says what the size counts.
  * Errors: TR_ERROR_NULL, _RANGE (no such kind, size 0 or too large), _MEMORY.
  */
 TR_API uint32_t tr3_scene_generator_count(void);

@@ -6,6 +6,7 @@
 #include "trammel/base.h"
 #include "trammel/character2.h"
 #include "trammel/contacts2.h"
+#include "trammel/contacts3.h"
 #include "trammel/delta.h"
 #include "trammel/forces2.h"
 #include "trammel/impact.h"

@@ -1,7 +1,7 @@
 /*
  * Trammel in space: a world of rigid bodies in three dimensions. Joints have a header of their own, joints3.h;
- * statistics3.h reads a world, accelerations.h solves its equations of motion. There are no shapes and contacts in space
- * yet.
+ * contacts3.h has contacts that the application finds; statistics3.h reads a world, accelerations.h solves its equations
+ * of motion. There are no shapes in space yet.
  *
  * Units are metres, kilograms, seconds, newtons and radians. Rotations are unit quaternions (tr_quat) and turn by the
  * right hand. A positive coordinate, rate or impulse of a joint moves B relative to A: C = (B side) - (A side).
@@ -249,8 +249,8 @@ TR_API tr3_sleep_event_view tr3_world_sleep_events(const tr3_world *world);
 /*
  * Switches a body off and on again. A disabled body does not move. Its joints do nothing: they have no reactions,
  * errors and events. Everything keeps its id and settings, and can be edited. The body has no velocity, as a static
- * one, and begins at rest when it is enabled. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _MEMORY; also the
- * errors of tr3_body_set_type().
+ * one, and begins at rest when it is enabled; the application's contacts with it are removed (trammel/contacts3.h).
+ * TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _MEMORY; also the errors of tr3_body_set_type().
  */
 TR_API tr_status tr3_body_set_enabled(tr3_world *world, tr3_body id, bool enabled);
 

@@ -48,6 +48,22 @@ size_t tr_table_scratch(const tr_table *table, uint32_t rows);
 size_t tr_table_bytes(const tr_table *table, uint32_t rows);
 void tr_table_copy_rows(const tr_table *table, const uint32_t *rows, uint32_t count, void *out);
 void tr_table_put_rows(tr_table *table, const uint32_t *rows, uint32_t count, const void *from);
+
+/* Consecutive rows. */
+typedef struct tr_row_range {
+    uint32_t first, end;
+} tr_row_range;
+
+/* What a chunk has of a table's rows, in a pass over all but [rest_first, rest_end), of which there may be very many: from
+   its first row to behind its last one. The rows left out may be between them. */
+static inline tr_row_range tr_rows_of_chunk(uint32_t count, uint32_t rest_first, uint32_t rest_end, uint32_t chunk,
+                                            uint32_t per_chunk)
+{
+    const uint32_t rest = rest_end - rest_first, first = chunk * per_chunk, left = count - rest - first;
+    const uint32_t last = first + (left < per_chunk ? left : per_chunk) - 1;
+    return (tr_row_range){first < rest_first ? first : first + rest, (last < rest_first ? last : last + rest) + 1};
+}
+
 /* Visits all rows, and which columns are left out. What is read has at most `most` rows. `apart`: a column whose cells
    the caller visits (what they hold is lost only if the table has to grow); TR_TABLE_NO_COLUMN: none. */
 #define TR_TABLE_NO_COLUMN UINT32_MAX

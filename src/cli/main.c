@@ -12,7 +12,8 @@ static const struct command {
 } commands[] = {
     {"run", "simulate a scene; report, trajectories and pictures", cli_run, cli_run_help},
     {"info", "say what is in a scene, without simulating it", cli_info, cli_info_help},
-    {"generate", "make a scene: grid, chains, ragdolls, pyramid and more", cli_generate, cli_generate_help},
+    {"generate", "make a scene (grid, chains, ragdolls and more), or convert one (URDF, MJCF)", cli_generate,
+     cli_generate_help},
     {"replay", "make the calls of a log again, and find where bits differ", cli_replay, cli_replay_help},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

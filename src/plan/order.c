@@ -72,13 +72,22 @@ static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, uint3
     }
 }
 
-/* Visits the vertices in sorted order and appends each to the lists of its neighbours: so all lists are sorted. */
-static void find_neighbors(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
+/* Lists the edges that are coloured: very many others may sleep. */
+static void list_edges(const tr_graph *graph, tr_order *order)
 {
+    uint32_t count = 0;
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
-        uint32_t vertex[TR_ENDS];
-        if (!graph->edges[e].alive)
-            continue;
+        if (graph->edges[e].alive && tr_graph_moving_ends(graph, e) > 0)
+            order->edges[count++] = e;
+    }
+    order->edge_count = count;
+}
+
+/* Visits the vertices in sorted order and appends each to the lists of its neighbours: so all lists are sorted. */
+static void find_neighbors(const tr_graph *graph, const tr_order *order, tr_adjacency *adjacency, uint32_t *sorted)
+{
+    for (uint32_t i = 0; i < order->edge_count; i++) {
+        uint32_t vertex[TR_ENDS], e = order->edges[i];
         uint32_t moving = tr_graph_moving_ends(graph, e), count = tr_graph_ends(graph, e, vertex);
         for (uint32_t end = 0; end < count && moving > 1; end++) {
             if (graph->vertices[vertex[end]].moving)
@@ -344,11 +353,9 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
  * Edges
  */
 
-/* The lowest and highest rank of an edge's ends (fixed vertices have the higher ones). False if it is not coloured. */
-static bool end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edge, uint32_t ranks[2])
+/* The lowest and highest rank of an edge's ends (fixed vertices have the higher ones). */
+static void end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edge, uint32_t ranks[2])
 {
-    if (!graph->edges[edge].alive || tr_graph_moving_ends(graph, edge) == 0)
-        return false;
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
     uint32_t a = order->rank[vertex[0]], b = order->rank[vertex[1]];
     ranks[0] = a < b ? a : b;
@@ -358,36 +365,32 @@ static bool end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edg
         ranks[0] = rank < ranks[0] ? rank : ranks[0];
         ranks[1] = rank > ranks[1] ? rank : ranks[1];
     }
-    return true;
 }
 
-/* Two stable counting sorts of the edges, by the higher rank, then by the lower. `pairs`: 2 * edge_slots numbers. */
+/* Two stable counting sorts of the listed edges, by the higher rank, then by the lower. `pairs`: 2 * edge_slots numbers. */
 static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *pairs, uint32_t *low, uint32_t *high)
 {
     size_t size = (size_t)graph->vertex_count + 1;
-    uint32_t ranks[2], count = 0;
+    const uint32_t count = order->edge_count;
+    uint32_t ranks[2];
     memset(low, 0, size * sizeof *low);
     memset(high, 0, size * sizeof *high);
-    for (uint32_t e = 0; e < graph->edge_slots; e++) {
-        if (!end_ranks(graph, order, e, ranks))
-            continue;
+    for (uint32_t i = 0; i < count; i++) {
+        end_ranks(graph, order, order->edges[i], ranks);
         low[ranks[0]]++;
         high[ranks[1]]++;
-        count++;
     }
     accumulate(low, size);
     accumulate(high, size);
-    for (uint32_t e = 0; e < graph->edge_slots; e++) {
-        if (!end_ranks(graph, order, e, ranks))
-            continue;
+    for (uint32_t i = 0; i < count; i++) {
+        end_ranks(graph, order, order->edges[i], ranks);
         /* store the lower rank with the edge, so that the second sort reads sequentially */
         uint32_t *pair = pairs + 2 * (size_t)high[ranks[1]]++;
         pair[0] = ranks[0];
-        pair[1] = e;
+        pair[1] = order->edges[i];
     }
     for (size_t i = 0; i < count; i++)
         order->edges[low[pairs[2 * i]]++] = pairs[2 * i + 1];
-    order->edge_count = count;
 }
 
 /* Gives the corresponding edges of twins the same order, where ranks leave it open. `end`: where the edges of each
@@ -457,8 +460,10 @@ bool tr_order_begin(tr_order *order, tr_memory *memory, const tr_graph *graph, u
                 (adjacency->state = numbers(memory, vertices)) != NULL &&
                 (adjacency->bucket = numbers(memory, adjacency->buckets)) != NULL &&
                 (it->islands.vertices = numbers(memory, vertices)) != NULL;
-    if (done)
-        find_neighbors(graph, adjacency, order->vertices);
+    if (done) {
+        list_edges(graph, order);
+        find_neighbors(graph, order, adjacency, order->vertices);
+    }
     return done;
 }
 

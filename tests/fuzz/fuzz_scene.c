@@ -27,6 +27,26 @@ static void require(int condition, const char *what, const tr_error *error)
 #include "fuzz_scene.inl"
 #undef IN
 
+/* written as a robot, or refused with a reason; what is written may be too deep to be read, or have greater numbers */
+static void check_export(const tr3_scene *scene)
+{
+    for (int format = 0; format < TR3_EXPORT_FORMAT_COUNT; format++) {
+        tr_error error = {TR_OK, ""};
+        char *text = NULL, *notices = NULL;
+        size_t size = 0;
+        tr3_scene *back = NULL;
+        tr_status status = tr3_scene_export_text(scene, (tr3_export_format)format, &text, &size, &notices, &error);
+        require((status == TR_OK) == (text != NULL) && (text != NULL) == (notices != NULL) &&
+                    (status == TR_OK || (error.status == status && error.message[0] != '\0')),
+                "not written without a reason", &error);
+        if (text != NULL)
+            (void)tr3_scene_import_text(text, size, "export", NULL, &back, &error);
+        tr3_scene_destroy(back);
+        free(text);
+        free(notices);
+    }
+}
+
 /* a robot also with every option; what is neither URDF nor MJCF is refused */
 static void check_options(const char *text, size_t size)
 {
@@ -64,8 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require((plane == NULL) != (space == NULL), "a scene of no dimension, or of both", &error);
     if (plane != NULL)
         tr2_check_scene(plane);
-    else
+    else {
         tr3_check_scene(space);
+        check_export(space);
+    }
     tr2_scene_destroy(plane);
     tr3_scene_destroy(space);
     return 0;

@@ -1,10 +1,9 @@
 /*
- * Prints the state hashes of seven scenes after 1, 10, 100, ... steps and after the last, on the instruction set that is
- * in use (TRAMMEL_ISA chooses): a grid of revolutes, ragdolls, every type of joint with a hub, contacts of a host,
- * shapes that collide (whose events are part of the hash), and joints in space
- * in two worlds. The output is the same for every
- * compiler, machine and instruction set; each scene is run on 1, 2, ... threads, which must agree. No test framework:
- * it is built for machines that have none.
+ * Prints the state hashes of eight scenes after 1, 3, 10, 30, 100, ... steps and after the last, on the instruction set
+ * that is in use (TRAMMEL_ISA chooses): a grid of revolutes, ragdolls, every type of joint with a hub, contacts of a
+ * host, shapes that collide (whose events are part of the hash), and joints in space in three worlds. The output is the
+ * same for every compiler, machine and instruction set; each scene is run on 1, 2, ... threads, which must agree. No
+ * test framework: it is built for machines that have none.
  *
  * Usage: trammel-hash [STEPS [THREADS [small]]]; 300 steps, on 1 to 2 threads; small scenes are for processors that are
  * emulated. Exit codes: 1 failed, or the threads disagree; 2 wrong command line; 77 TRAMMEL_ISA is not available here.
@@ -87,7 +86,7 @@ static tr_status run(tr2_world *world, discs *falling, long steps, hash_list *ou
             continue;
         out->step[out->count] = i;
         out->state[out->count++] = tr2_world_state_hash(world) ^ happened;
-        next = i == next ? 10 * next : next;
+        next = i == next ? next_hashed(next) : next;
     }
     return TR_OK;
 }

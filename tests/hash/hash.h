@@ -6,12 +6,18 @@
 
 enum { MOST_HASHES = 16 };
 
-/* of a world, after 1, 10, 100, ... steps and after the last */
+/* of a world, after 1, 3, 10, 30, 100, ... steps and after the last */
 typedef struct hash_list {
     uint32_t count;
     long step[MOST_HASHES];
     uint64_t state[MOST_HASHES];
 } hash_list;
+
+/* the step after `last` whose state is hashed: a run of fewer steps is compared with the beginning of a longer one */
+static inline long next_hashed(long last)
+{
+    return last % 3 == 0 ? last / 3 * 10 : 3 * last;
+}
 
 /* Rows of bodies, each joined to the next by a joint of the next type, with and without features; a hub of 400 spokes;
    a heavy chain and a light hub, which are solved as trees. */

@@ -135,7 +135,7 @@ bool hash_space(uint32_t size, uint32_t threads, long steps, space_kind kind, ha
             continue;
         out->step[out->count] = i;
         out->state[out->count++] = tr3_world_state_hash(world);
-        next = i == next ? 10 * next : next;
+        next = i == next ? next_hashed(next) : next;
     }
     if (status != TR_OK)
         fprintf(stderr, "space: %s: %s\n", tr_status_name(status), tr3_world_last_error(world)->message);

@@ -47,6 +47,10 @@ __attribute__((format(printf, 3, 4)))
 tr_status
 trn_builder_notice(trn_builder *builder, tr_error *error, const char *format, ...);
 
+/* What writers need before they read a scene: rejects indices that would be out of bounds, there or in a reader of what
+   they write. TR_ERROR_RANGE, _SELF_JOINT, and those of trn_scene_check_own(). */
+tr_status trn_scene_check(const trn_scene *scene, tr_error *error);
+
 /*
  * Builds a scene's bodies and joints into a world and then calls `more`, which may be null, with the ids of the bodies.
  * If that fails, the world is as it was, so `more` must have left nothing behind. As trn_scene_build().

@@ -95,8 +95,7 @@ static void write_body(tr_text *text, const trn_scene *scene, const trn_scene_bo
  * Whole scenes
  */
 
-/* rejects indices that would be out of bounds, here or in a reader of the file */
-static tr_status check(const trn_scene *scene, tr_error *error)
+tr_status trn_scene_check(const trn_scene *scene, tr_error *error)
 {
     if ((uint32_t)scene->method >= TR_METHOD_COUNT || (uint32_t)scene->breaking >= TR_BREAKING_COUNT)
         return tr_scene_fail(error, TR_ERROR_RANGE, "world: method or breaking is out of range");
@@ -219,7 +218,7 @@ tr_status trn_scene_write(const trn_scene *scene, char **out, size_t *size, tr_e
         return tr_scene_fail(error, TR_ERROR_NULL, "%s: `scene` and `out` must not be null", __func__);
     uint32_t *first = NULL, *order = NULL;
     tr_text text = {NULL, 0, 0, TR_OK};
-    tr_status status = check(scene, error);
+    tr_status status = trn_scene_check(scene, error);
     if (status == TR_OK)
         status = sort_shapes(scene, &first, &order, error);
     if (status == TR_OK) {

@@ -18,11 +18,16 @@ tr_status tr3_generate_capsule(tr3_builder *builder, tr_dvec3 position, uint32_t
 tr_status tr3_generate_joint(tr3_builder *builder, tr3_joint_type type, uint32_t a, uint32_t b, tr_vec3 anchor_a,
                              tr_vec3 anchor_b, tr3_scene_joint **out, tr_error *error);
 
+/* The corner nearest to the origin of cell i of a square arrangement of `count` cells of `dx` by `dz` metres, centred on
+   the origin. */
+tr_dvec3 tr3_generate_place(uint32_t i, uint32_t count, double dx, double dz);
+
 tr_status tr3_generate_sheet(tr3_builder *builder, uint32_t n, tr_error *error);
 tr_status tr3_generate_lattice(tr3_builder *builder, uint32_t n, tr_error *error);
 tr_status tr3_generate_chains(tr3_builder *builder, uint32_t n, tr_error *error);
 tr_status tr3_generate_bridge(tr3_builder *builder, uint32_t n, tr_error *error);
 tr_status tr3_generate_hub(tr3_builder *builder, uint32_t n, tr_error *error);
 tr_status tr3_generate_ragdolls(tr3_builder *builder, uint32_t n, tr_error *error);
+tr_status tr3_generate_quadrupeds(tr3_builder *builder, uint32_t n, tr_error *error);
 
 #endif

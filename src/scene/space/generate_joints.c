@@ -50,14 +50,6 @@ tr_status tr3_generate_lattice(tr3_builder *builder, uint32_t n, tr_error *error
     return status;
 }
 
-/* the corner nearest to the origin of cell i of a square arrangement of `count` cells, centred on the origin */
-static tr_dvec3 place_of(uint32_t i, uint32_t count, double dx, double dz)
-{
-    const uint32_t side = tr_side(count), rows = (count + side - 1) / side;
-    return (tr_dvec3){((double)(i / side) - 0.5 * (double)(rows - 1)) * dx, 0.0,
-                      ((double)(i % side) - 0.5 * (double)(side - 1)) * dz};
-}
-
 static tr_vec3 narrow(tr_dvec3 v)
 {
     return (tr_vec3){(float)v.x, (float)v.y, (float)v.z};
@@ -74,7 +66,7 @@ tr_status tr3_generate_chains(tr3_builder *builder, uint32_t n, tr_error *error)
     if (status == TR_OK)
         status = tr3_generate_static(builder, "ground", (tr_dvec3){0.0, 0.0, 0.0}, error);
     for (uint32_t chain = 0; chain < n && status == TR_OK; chain++) {
-        tr_dvec3 top = place_of(chain, n, 24.0, 1.0);
+        tr_dvec3 top = tr3_generate_place(chain, n, 24.0, 1.0);
         for (uint32_t link = 0; link < CHAIN_LINKS && status == TR_OK; link++) {
             uint32_t index = builder->scene->body_count;
             tr_dvec3 position = {top.x + (2.0 * (double)link + 1.0) * (double)reach, top.y, top.z};
@@ -287,7 +279,7 @@ tr_status tr3_generate_ragdolls(tr3_builder *builder, uint32_t n, tr_error *erro
     if (status == TR_OK)
         status = tr3_generate_static(builder, "ground", (tr_dvec3){0.0, 0.0, 0.0}, error);
     for (uint32_t i = 0; i < n && status == TR_OK; i++) {
-        tr_dvec3 place = place_of(i, n, 2.5, 2.5);
+        tr_dvec3 place = tr3_generate_place(i, n, 2.5, 2.5);
         uint32_t first = builder->scene->body_count;
         status = add_ragdoll(builder, place, error);
         if (status == TR_OK)

@@ -12,6 +12,8 @@ const tr3_generator tr3_generators[] = {
      tr3_generate_hub},
     {"ragdolls3d", "size ragdolls of 11 bodies with cones, twists and limits, each on a rope", 1000000,
      tr3_generate_ragdolls},
+    {"quadrupeds3d", "size robots with four legs, which hang by their backs, of 13 bodies and 12 hinges with servos",
+     1000000, tr3_generate_quadrupeds},
     {TR_NULL, TR_NULL, 0, TR_NULL},
 };
 
@@ -111,4 +113,11 @@ tr_status tr3_generate_joint(tr3_builder *builder, tr3_joint_type type, uint32_t
     if (out != TR_NULL)
         *out = joint;
     return TR_OK;
+}
+
+tr_dvec3 tr3_generate_place(uint32_t i, uint32_t count, double dx, double dz)
+{
+    const uint32_t side = tr_side(count), rows = (count + side - 1) / side;
+    return (tr_dvec3){((double)(i / side) - 0.5 * (double)(rows - 1)) * dx, 0.0,
+                      ((double)(i % side) - 0.5 * (double)(side - 1)) * dz};
 }

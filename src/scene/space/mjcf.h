@@ -16,6 +16,7 @@ typedef enum mjcf_kind {
     MJCF_POSITION,
     MJCF_VELOCITY,
     MJCF_EQUALITY,
+    MJCF_TENDON,
     MJCF_OTHER, /* without defaults */
     MJCF_KIND_COUNT
 } mjcf_kind;
@@ -67,6 +68,7 @@ typedef struct mjcf_body {
     uint32_t freedoms;           /* of its joints */
     uint32_t leader;             /* the body whose frame is that of the scene's body */
     uint32_t first_carrier;      /* index into the scene's bodies: see tr3_mjcf_make_carriers() */
+    double lift;                 /* gravcomp: the part of its weight that is taken off */
     bool has_inertial, moves_by_itself;
 } mjcf_body;
 
@@ -76,6 +78,28 @@ typedef struct mjcf_geom {
     double size[3], density;
     tr3_frame frame; /* in its body */
 } mjcf_geom;
+
+/* A sum of coordinates of joints, each once, times factors. */
+#define MJCF_TERMS 8u
+typedef struct mjcf_terms {
+    uint32_t count, joint[MJCF_TERMS];
+    double factor[MJCF_TERMS];
+    bool whole; /* no term is left out */
+} mjcf_terms;
+
+typedef struct mjcf_tendon {
+    mjcf_at at;
+    const char *name;
+    bool fixed; /* otherwise it has no terms */
+    mjcf_terms terms;
+} mjcf_tendon;
+
+/* What pulls a sum of coordinates toward a length. */
+typedef struct mjcf_pull {
+    uint32_t node;
+    const char *stiffness_is, *damping_is; /* attributes, for messages */
+    double stiffness, damping, length;
+} mjcf_pull;
 
 /* Body 0 is the world. `start` and `rest` are poses in the world: as the simulation starts, and as the file has the bodies. */
 typedef struct mjcf {
@@ -89,9 +113,12 @@ typedef struct mjcf {
     tr3_model_name *body_names; /* sorted */
     tr3_frame *start, *rest;
     mjcf_geom *geoms;
-    double *qpos; /* of the keyframe; null: none */
+    mjcf_tendon *tendons;
+    tr3_model_name *tendon_names; /* sorted */
+    double *qpos;                 /* of the keyframe; null: none */
     uint32_t class_count, class_capacity, class_name_count, class_name_capacity;
     uint32_t body_count, body_capacity, joint_count, joint_capacity, geom_count, geom_capacity;
+    uint32_t tendon_count, tendon_capacity;
     uint32_t main_class, qpos_count;
     /* <compiler> */
     double angle; /* rad in the file's unit */
@@ -149,8 +176,36 @@ tr_dvec3 tr3_mjcf_across(tr_dvec3 n);
 tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body);
 tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body);
 tr_status tr3_mjcf_read_keyframe(mjcf *it);
+/* Reads all elements of all sections of a name. */
+tr_status tr3_mjcf_read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node));
 tr_status tr3_mjcf_read_equalities(mjcf *it);
 tr_status tr3_mjcf_read_actuators(mjcf *it);
+
+/*
+ * Fixed tendons (mjcf_tendons.c)
+ */
+
+/* Reads <tendon>, when the joints are made, and makes gears of those with springs. */
+tr_status tr3_mjcf_read_tendons(mjcf *it);
+/* The tendon that an attribute names; null: there is no attribute. TR_ERROR_PARSE: no such tendon. */
+tr_status tr3_mjcf_find_tendon(const mjcf *it, const mjcf_at *at, const char *attribute, const mjcf_tendon **out);
+/* What couples two joints or two tendons in <equality>: coefficients of a polynomial. */
+typedef struct mjcf_coupling {
+    mjcf_at at;
+    double a[5];
+    bool active;
+} mjcf_coupling;
+/* Reads it; `first` and `second` are the attributes that name the two. */
+tr_status tr3_mjcf_begin_coupling(mjcf *it, uint32_t node, const char *first, const char *second, mjcf_coupling *out);
+/* Says which coefficients a gear does not have: an offset, and with `bent` those of powers. */
+void tr3_mjcf_lose_coefficients(mjcf *it, const mjcf_coupling *coupling, bool bent);
+/* <tendon> in <equality> */
+tr_status tr3_mjcf_read_held_tendon(mjcf *it, uint32_t node);
+void tr3_mjcf_add_term(mjcf_terms *terms, uint32_t joint, double factor);
+/* Whether a sum is what a gear holds: of two joints of the scene. Makes that gear, or one that is a spring. */
+bool tr3_mjcf_is_gear(const mjcf *it, const mjcf_terms *terms);
+tr_status tr3_mjcf_make_gear(mjcf *it, const mjcf_terms *terms, const char *name, tr3_scene_joint **out);
+tr_status tr3_mjcf_make_spring(mjcf *it, const mjcf_terms *terms, const mjcf_pull *pull, const char *name);
 
 #endif
 

@@ -69,7 +69,7 @@ static const char *const inside_known[] = {"body", "joint",  "freejoint", "geom"
 static void notice_unknown(mjcf *it, uint32_t node, bool body)
 {
     static const char *const body_known[] = {"name",  "childclass", "pos",   "quat", "axisangle", "xyaxes",
-                                             "zaxis", "euler",      "mocap", "user", NULL};
+                                             "zaxis", "euler",      "mocap", "user", "gravcomp",  NULL};
     static const char *const frame_known[] = {"name",   "childclass", "pos",   "quat", "axisangle",
                                               "xyaxes", "zaxis",      "euler", NULL};
     const tr_xml *xml = it->model->xml;
@@ -98,11 +98,12 @@ static tr_status read_body(mjcf *it, uint32_t node, uint32_t parent, uint32_t cl
         return status;
     it->bodies[body].class = inner;
     it->bodies[body].local = tr3_frame_in(around, &own);
+    status = tr3_model_number(it->model, node, "gravcomp", &it->bodies[body].lift);
     const char *mocap = tr_xml_get(xml, node, "mocap");
     it->bodies[body].moves_by_itself = mocap != NULL && strcmp(mocap, "true") == 0;
     const uint32_t inertial = tr_xml_first(xml, node, "inertial");
     it->bodies[body].has_inertial = inertial != MJCF_NONE;
-    if (inertial != MJCF_NONE)
+    if (inertial != MJCF_NONE && status == TR_OK)
         status = tr3_mjcf_read_inertial(it, inertial, body);
     if (status == TR_OK)
         status = read_inside(it, node, body, inner, &tr3_frame_same, false);
@@ -131,6 +132,18 @@ tr_status tr3_mjcf_read_bodies(mjcf *it)
  * Bodies of the scene
  */
 
+/* the weight that is taken off parts of one body is taken off at its centre */
+static void join_lifts(mjcf *it, uint32_t part, uint32_t whole)
+{
+    const double own = it->bodies[part].mass.mass, other = it->bodies[whole].mass.mass;
+    double *lift = &it->bodies[whole].lift;
+    if (it->bodies[part].lift == *lift || !(own > 0.0))
+        return;
+    if (whole != 0 && other > 0.0)
+        tr3_model_notice(it->model, it->parts[part].node, "gravcomp", "is that of the whole body that it is a part of");
+    *lift += own / (own + other) * (it->bodies[part].lift - *lift);
+}
+
 /* parents come before their children */
 static tr_status merge_bodies(mjcf *it)
 {
@@ -147,6 +160,7 @@ static tr_status merge_bodies(mjcf *it)
         body->leader = leader;
         it->parts[i].frame = tr3_frame_in(&it->parts[body->parent].frame, &body->local);
         const tr3_mass placed = tr3_mass_in(&it->parts[i].frame, &body->mass);
+        join_lifts(it, i, leader);
         tr3_mass_add(&it->bodies[leader].mass, &placed);
         merged++;
     }
@@ -168,9 +182,11 @@ static tr_status make_body(mjcf *it, uint32_t i)
     tr_status status = type == TR_DYNAMIC ? tr3_model_mend(model, part->node, &body->mass) : TR_OK;
     if (status == TR_OK && type == TR_DYNAMIC)
         status = tr3_mjcf_make_carriers(it, i);
-    return status == TR_OK
-               ? tr3_model_body(model, part->node, part->name, type, &it->start[i], &body->mass, &it->parts[i].body)
-               : status;
+    if (status == TR_OK)
+        status = tr3_model_body(model, part->node, part->name, type, &it->start[i], &body->mass, &it->parts[i].body);
+    for (uint32_t k = body->first_carrier; status == TR_OK && type == TR_DYNAMIC && k <= it->parts[i].body; k++)
+        model->builder->scene->bodies[k].def.gravity_scale = (float)(1.0 - body->lift);
+    return status;
 }
 
 tr_status tr3_mjcf_make_bodies(mjcf *it)

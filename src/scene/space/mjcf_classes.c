@@ -16,7 +16,8 @@ static mjcf_kind kind_of(const char *element)
 {
     static const char *const names[MJCF_OTHER] = {
         [MJCF_GEOM] = "geom",         [MJCF_JOINT] = "joint",       [MJCF_MOTOR] = "motor",
-        [MJCF_POSITION] = "position", [MJCF_VELOCITY] = "velocity", [MJCF_EQUALITY] = "equality"};
+        [MJCF_POSITION] = "position", [MJCF_VELOCITY] = "velocity", [MJCF_EQUALITY] = "equality",
+        [MJCF_TENDON] = "tendon"};
     uint32_t kind = 0;
     while (kind < MJCF_OTHER && strcmp(element, names[kind]) != 0)
         kind++;

@@ -142,44 +142,57 @@ static tr_status read_coupled(mjcf *it, const mjcf_at *at, const char *which, co
     return TR_OK;
 }
 
-/* q1 = a0 + a1 q2 of two joints: a gear */
+/*
+ * What couples two joints or two tendons: q1 = a0 + a1 q2
+ */
+tr_status tr3_mjcf_begin_coupling(mjcf *it, uint32_t node, const char *first, const char *second, mjcf_coupling *out)
+{
+    const char *const known[] = {"name", "class", "active", "solref", "solimp", "polycoef", first, second, NULL};
+    static const char *const none[] = {NULL};
+    *out = (mjcf_coupling){.a = {0.0, 1.0, 0.0, 0.0, 0.0}, .active = true};
+    tr3_model_known(it->model, node, known, none);
+    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &out->at);
+    if (status == TR_OK)
+        status = tr3_mjcf_flag(it, &out->at, "active", true, &out->active);
+    if (status == TR_OK)
+        status = tr3_mjcf_numbers(it, &out->at, "polycoef", 1, 5, out->a, NULL);
+    return status;
+}
+
+void tr3_mjcf_lose_coefficients(mjcf *it, const mjcf_coupling *coupling, bool bent)
+{
+    const double *a = coupling->a;
+    if (a[0] != 0.0 || (bent && (a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)))
+        tr3_model_notice(it->model, coupling->at.node, "polycoef",
+                         "only the second is read: the joints keep the offset they start with");
+}
+
+/* of two joints: a gear */
 static tr_status read_coupling(mjcf *it, uint32_t node)
 {
-    static const char *const known[] = {"name",   "class",  "active",   "solref", "solimp",
-                                        "joint1", "joint2", "polycoef", NULL};
-    static const char *const none[] = {NULL};
     tr3_model *model = it->model;
-    mjcf_at at;
     const mjcf_joint *one = NULL, *other = NULL;
-    double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
-    bool active = true;
-    tr3_model_known(model, node, known, none);
-    tr_status status = tr3_mjcf_at_of(it, MJCF_EQUALITY, node, it->main_class, &at);
+    mjcf_coupling coupling;
+    tr_status status = tr3_mjcf_begin_coupling(it, node, "joint1", "joint2", &coupling);
     if (status == TR_OK)
-        status = tr3_mjcf_flag(it, &at, "active", true, &active);
-    if (status == TR_OK)
-        status = tr3_mjcf_numbers(it, &at, "polycoef", 1, 5, a, NULL);
-    if (status == TR_OK)
-        status = read_coupled(it, &at, "joint1", &one);
+        status = read_coupled(it, &coupling.at, "joint1", &one);
     if (status == TR_OK && one != NULL)
-        status = read_coupled(it, &at, "joint2", &other);
+        status = read_coupled(it, &coupling.at, "joint2", &other);
     if (status != TR_OK || one == NULL || other == NULL)
         return status;
-    const double ratio = one->backward == other->backward ? -a[1] : a[1];
+    const double ratio = one->backward == other->backward ? -coupling.a[1] : coupling.a[1];
     if (one == other || (float)ratio == 0.0f || !(fabs(ratio) < 1e6)) {
         tr3_model_notice(model, node, NULL, "is not simulated: it needs two joints, and a second coefficient");
         return TR_OK;
     }
-    if (a[0] != 0.0 || a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0)
-        tr3_model_notice(model, node, "polycoef",
-                         "only the second is read: the joints keep the offset they start with");
+    tr3_mjcf_lose_coefficients(it, &coupling, true);
     tr3_scene_joint *gear = NULL;
     status = tr3_model_gear(model, other->made, one->made, ratio, &gear);
-    const char *name = tr3_mjcf_get(it, &at, "name");
+    const char *name = tr3_mjcf_get(it, &coupling.at, "name");
     if (status == TR_OK && name != NULL && name[0] != '\0')
         status = tr_scene_copy_text(name, &gear->name, model->error);
     if (status == TR_OK)
-        gear->def.enabled = active;
+        gear->def.enabled = coupling.active;
     return status;
 }
 
@@ -194,6 +207,8 @@ static tr_status read_equality(mjcf *it, uint32_t node)
     uint32_t a = 0, b = 0;
     if (tr_xml_is(model->xml, node, "joint"))
         return read_coupling(it, node);
+    if (tr_xml_is(model->xml, node, "tendon"))
+        return tr3_mjcf_read_held_tendon(it, node);
     if (!weld && !tr_xml_is(model->xml, node, "connect")) {
         tr3_model_notice(model, node, NULL, "is not simulated in <equality>");
         return TR_OK;
@@ -221,8 +236,7 @@ static tr_status read_equality(mjcf *it, uint32_t node)
     return make_equality(it, &at, weld, a, b);
 }
 
-/* all elements of all sections of a name */
-static tr_status read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node))
+tr_status tr3_mjcf_read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node))
 {
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;
@@ -236,7 +250,7 @@ static tr_status read_sections(mjcf *it, const char *section, tr_status (*read)(
 
 tr_status tr3_mjcf_read_equalities(mjcf *it)
 {
-    return read_sections(it, "equality", read_equality);
+    return tr3_mjcf_read_sections(it, "equality", read_equality);
 }
 
 /*
@@ -268,6 +282,7 @@ static tr_status read_bound(const mjcf *it, const mjcf_at *at, const char *range
 typedef struct mjcf_drive {
     mjcf_at at;
     mjcf_joint *joint;
+    double coefficient; /* of the joint in a tendon */
     double gear;
     double control;      /* the greatest size of the control */
     double lower, upper; /* of the actuator's force */
@@ -283,7 +298,7 @@ static tr_status read_drive(const mjcf *it, mjcf_drive *drive)
 {
     double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, lower = 0.0, upper = 0.0;
     tr_status status = tr3_mjcf_numbers(it, &drive->at, "gear", 1, 6, gear, NULL);
-    drive->gear = gear[0];
+    drive->gear = gear[0] * drive->coefficient;
     if (status == TR_OK)
         status = read_bound(it, &drive->at, "ctrlrange", "ctrllimited", &lower, &upper);
     drive->control = larger(lower, upper);
@@ -348,9 +363,48 @@ static tr_status set_position(mjcf *it, const mjcf_drive *drive, double kp, doub
     return fit ? TR_OK : tr3_model_fail(it->model, drive->at.node, "forcerange", "does not fit a 32-bit number");
 }
 
-static const char *const drive_known[] = {"name",       "class",        "group",       "joint", "jointinparent",
-                                          "gear",       "ctrlrange",    "ctrllimited", "kp",    "kv",
-                                          "forcerange", "forcelimited", "user",        NULL};
+static const char *const drive_known[] = {"name",       "class",        "group",       "joint",  "jointinparent",
+                                          "gear",       "ctrlrange",    "ctrllimited", "kp",     "kv",
+                                          "forcerange", "forcelimited", "user",        "tendon", NULL};
+
+/* A servo on a tendon of two joints is a spring on the tendon, toward a length of 0. */
+static tr_status read_servo(mjcf *it, const mjcf_at *at, const mjcf_terms *terms)
+{
+    mjcf_pull pull = {.node = at->node, .stiffness = 1.0, .stiffness_is = "kp", .damping_is = "kv"};
+    double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, lower = 0.0, upper = 0.0;
+    tr_status status = tr3_mjcf_numbers(it, at, "gear", 1, 6, gear, NULL);
+    if (status == TR_OK)
+        status = tr3_mjcf_number(it, at, "kp", &pull.stiffness);
+    if (status == TR_OK)
+        status = tr3_mjcf_number(it, at, "kv", &pull.damping);
+    if (status == TR_OK)
+        status = read_bound(it, at, "forcerange", "forcelimited", &lower, &upper);
+    if (status != TR_OK)
+        return status;
+    if (isfinite(lower) || isfinite(upper))
+        tr3_model_notice(it->model, at->node, NULL, "the bounds of its force are not read");
+    pull.stiffness *= gear[0] * gear[0];
+    pull.damping *= gear[0] * gear[0];
+    return tr3_mjcf_make_spring(it, terms, &pull, tr3_mjcf_get(it, at, "name"));
+}
+
+/* The joint that an actuator on a tendon acts on, or MJCF_NONE: what is to be read is read, and said. */
+static tr_status read_pulled(mjcf *it, mjcf_drive *drive, const mjcf_tendon *tendon, bool servo, uint32_t *out)
+{
+    const mjcf_terms *terms = &tendon->terms;
+    *out = MJCF_NONE;
+    if (tendon->fixed && terms->whole && terms->count == 1) {
+        *out = terms->joint[0];
+        drive->coefficient = terms->factor[0];
+        return TR_OK;
+    }
+    if (servo && tr3_mjcf_is_gear(it, terms))
+        return read_servo(it, &drive->at, terms);
+    tr3_model_notice(
+        it->model, drive->at.node, "tendon",
+        "is not simulated: of tendons only those of one joint, and position servos of two hinges or sliders");
+    return TR_OK;
+}
 
 static tr_status read_actuator(mjcf *it, uint32_t node)
 {
@@ -362,7 +416,9 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
         tr3_model_notice(model, node, NULL, "is not simulated in <actuator>");
         return TR_OK;
     }
-    mjcf_drive drive = {0};
+    mjcf_drive drive = {.coefficient = 1.0};
+    const mjcf_tendon *tendon = NULL;
+    uint32_t found = MJCF_NONE;
     tr_status status = tr3_mjcf_at_of(it,
                                       motor      ? MJCF_MOTOR
                                       : velocity ? MJCF_VELOCITY
@@ -370,14 +426,21 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
                                       node, it->main_class, &drive.at);
     const char *name = tr3_mjcf_get(it, &drive.at, "joint");
     name = name != NULL ? name : tr3_mjcf_get(it, &drive.at, "jointinparent");
+    if (status == TR_OK && name == NULL)
+        status = tr3_mjcf_find_tendon(it, &drive.at, "tendon", &tendon);
     if (status != TR_OK)
         return status;
-    if (name == NULL) {
+    if (name == NULL && tendon == NULL) {
         tr3_model_notice(model, node, NULL, "acts on no joint, and is not simulated");
         return TR_OK;
     }
     tr3_model_known(model, node, drive_known, none);
-    const uint32_t found = tr3_model_find(it->joint_names, it->joint_count, name);
+    if (tendon != NULL) {
+        status = read_pulled(it, &drive, tendon, !motor && !velocity, &found);
+        if (status != TR_OK || found == MJCF_NONE)
+            return status;
+    } else
+        found = tr3_model_find(it->joint_names, it->joint_count, name);
     if (found == MJCF_NONE && it->lacks_bodies) {
         tr3_model_notice(model, node, NULL, "its joint is among those that are left out");
         return TR_OK;
@@ -408,7 +471,7 @@ static tr_status read_actuator(mjcf *it, uint32_t node)
 
 tr_status tr3_mjcf_read_actuators(mjcf *it)
 {
-    return read_sections(it, "actuator", read_actuator);
+    return tr3_mjcf_read_sections(it, "actuator", read_actuator);
 }
 
 #endif

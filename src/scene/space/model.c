@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/angle.h"
-#include "scene/numbers.h"
-
-/* remainder() is exact */
-tr3_dquat tr3_turn_about(tr_dvec3 axis, double angle)
-{
-    const double half = remainder(0.5 * angle, TR_TURN), s = tr_sine(half);
-    return tr3_normalised((tr3_dquat){s * axis.x, s * axis.y, s * axis.z, tr_cosine(half)});
-}
-
 /*
  * Errors and notices
  */
@@ -210,13 +200,6 @@ uint32_t tr3_model_find(const tr3_model_name *names, uint32_t count, const char 
     return name != NULL && low < count && names[low].name != NULL && strcmp(names[low].name, name) == 0
                ? names[low].index
                : UINT32_MAX;
-}
-
-void tr3_model_preset(tr3_scene *scene)
-{
-    scene->gravity = (tr_vec3){0.0f, 0.0f, -9.81f};
-    scene->hertz = TR3_MODEL_HERTZ;
-    scene->joint_frequency = (float)TR3_MODEL_HERTZ;
 }
 
 /*

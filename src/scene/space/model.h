@@ -1,38 +1,15 @@
 /*
  * What the readers of URDF and MJCF share: attributes with errors that name file, line, element and attribute; notices;
- * frames; bodies, solids and joints made from these.
+ * bodies, solids and joints made from these.
  */
 #ifndef TR_SCENE_SPACE_MODEL_H
 #define TR_SCENE_SPACE_MODEL_H
 
 #include "scene/core/storage.h"
+#include "scene/space/robot.h"
 #include "scene/xml.h"
 
 #ifdef TR_WITH_XML
-
-/* The pose of a frame in another. */
-typedef struct tr3_frame {
-    tr_dvec3 at;
-    tr3_dquat turn; /* of length 1 */
-} tr3_frame;
-
-static const tr3_frame tr3_frame_same = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
-
-/* a frame in `outer`, which is itself in another, in that */
-static inline tr3_frame tr3_frame_in(const tr3_frame *outer, const tr3_frame *inner)
-{
-    return (tr3_frame){tr3_plus(outer->at, tr3_turned(outer->turn, inner->at)),
-                       tr3_normalised(tr3_compose(outer->turn, inner->turn))};
-}
-
-static inline tr3_frame tr3_frame_inverse(const tr3_frame *frame)
-{
-    const tr3_dquat back = tr3_conjugate(frame->turn);
-    return (tr3_frame){tr3_turned(back, tr3_times(-1.0, frame->at)), back};
-}
-
-/* A turn by `angle` (rad, of any size) about a unit vector, without libm: the same bits on every machine. */
-tr3_dquat tr3_turn_about(tr_dvec3 axis, double angle);
 
 /* What a notice is about; the line is that of the first place. */
 #define TR3_MODEL_NOTES     64u
@@ -89,10 +66,9 @@ tr_status tr3_model_give_notices(tr3_model *model);
 void tr3_model_known(tr3_model *model, uint32_t node, const char *const *attributes, const char *const *children);
 
 /*
- * Numbers in an attribute: all of at most this size, so that sums of them fit a float. If it is absent, *out is
+ * Numbers in an attribute: all of at most TR3_MODEL_GREATEST, so that sums of them fit a float. If it is absent, *out is
  * unchanged. `least` to `most` of them; *count, which may be null, is how many, 0 if it is absent.
  */
-#define TR3_MODEL_GREATEST 1e18
 tr_status tr3_model_numbers(const tr3_model *model, uint32_t node, const char *attribute, uint32_t least, uint32_t most,
                             double *out, uint32_t *count);
 tr_status tr3_model_number(const tr3_model *model, uint32_t node, const char *attribute, double *out);
@@ -106,11 +82,6 @@ tr_status tr3_model_size(const tr3_model *model, uint32_t node, const char *attr
 void tr3_model_sort(tr3_model_name *names, uint32_t count);
 /* The index of the first entry of that name, by index; UINT32_MAX. */
 uint32_t tr3_model_find(const tr3_model_name *names, uint32_t count, const char *name);
-
-/* The world that a robot is in, if its file does not say: z is up; short steps and stiff joints, which hold a robot's arm
-   within a millimetre. */
-#define TR3_MODEL_HERTZ 240.0
-void tr3_model_preset(tr3_scene *scene);
 
 /*
  * Mass

@@ -84,7 +84,7 @@ static tr_status read_model(mjcf *it)
     /* what is only seen, and tables of sizes, need no notice */
     static const char *const children[] = {"compiler", "option", "size",      "visual",   "statistic",
                                            "default",  "asset",  "worldbody", "equality", "actuator",
-                                           "keyframe", "custom", NULL};
+                                           "keyframe", "custom", "tendon",    NULL};
     tr3_model *model = it->model;
     tr3_scene *scene = model->builder->scene;
     tr3_model_known(model, 0, attributes, children);
@@ -106,6 +106,8 @@ static tr_status read_model(mjcf *it)
     if (status == TR_OK)
         status = tr3_mjcf_make_bodies(it);
     if (status == TR_OK)
+        status = tr3_mjcf_read_tendons(it);
+    if (status == TR_OK)
         status = tr3_mjcf_read_equalities(it);
     if (status == TR_OK)
         status = tr3_mjcf_read_actuators(it);
@@ -126,6 +128,8 @@ tr_status tr3_read_mjcf(tr3_model *model)
     free(it.start);
     free(it.rest);
     free(it.geoms);
+    free(it.tendons);
+    free(it.tendon_names);
     free(it.qpos);
     return status;
 }

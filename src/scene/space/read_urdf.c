@@ -169,7 +169,8 @@ static tr_status read_limit(const urdf *it, urdf_joint *joint)
             tr3_model_notice(model, node, NULL, "is all zero, as exporters write what is not set: no limit");
         return TR_OK;
     }
-    if (velocity != 0.0)
+    /* the greatest number is none */
+    if (velocity != 0.0 && velocity < TR3_MODEL_GREATEST)
         tr3_model_notice(model, node, "velocity", "is not read: joints have no greatest speed");
     /* the motor is ready for the application, and does nothing */
     joint->has_effort = tr_xml_get(model->xml, node, "effort") != NULL;

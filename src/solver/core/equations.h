@@ -1,6 +1,6 @@
 /*
  * A joint at the level of accelerations: for each of its rows J, dJ/dt v, and what it does. Each type of joint writes
- * its equations (trn_joint_type_info.equations) from its definition and pose; world/core/instant.h solves them.
+ * its equations (trn_joint_type_info.equations) from its definition and pose; world/instant/instant.h solves them.
  */
 #ifndef TR_SOLVER_EQUATIONS_H
 #define TR_SOLVER_EQUATIONS_H
@@ -49,6 +49,8 @@ typedef struct trn_equation {
     bool placed;    /* of a motor: it is to be where `value` is 0 */
     bool linear;    /* moves along a direction: its units are those of a length */
     bool bent;      /* in a step its force is not along J: the level of accelerations leaves it out */
+    bool joined;    /* it is of the same coordinate as the row before it: its J is that row's, or the opposite */
+    bool turned;    /* its J is the opposite of the coordinate's */
     int32_t column; /* of the joint's impulses, that has its lambda; below 0: none */
 } trn_equation;
 

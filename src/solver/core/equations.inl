@@ -131,6 +131,13 @@ static void equations_point(trn_equations *out, const view *v, tr_softness softn
     equations_block(out, TRN_AXES, relative);
 }
 
+/* the rows from `first` on are of one coordinate */
+static void equations_join(trn_equations *out, uint32_t first)
+{
+    for (uint32_t i = first + 1; i < out->count; i++)
+        out->row[i].joined = true;
+}
+
 static trn_equation equation_driven(trn_equation row, double speed, double most)
 {
     row.kind = TR_EQUATION_MOTOR;
@@ -155,6 +162,7 @@ static void equations_upper(trn_equations *out, trn_equation row, double upper, 
     row.value += upper;
     row.kind = TR_EQUATION_STOP;
     row.part = TR_PART_UPPER;
+    row.turned = true;
     row.column = column;
     row.least = 0.0;
     equations_add(out, row);
@@ -165,6 +173,7 @@ static void equations_limit(trn_equations *out, trn_equation row, const tr_limit
 {
     if (!limit->enable)
         return;
+    const uint32_t first = out->count;
     trn_equation lower = row;
     lower.value -= (double)limit->lower;
     lower.kind = TR_EQUATION_STOP;
@@ -173,6 +182,7 @@ static void equations_limit(trn_equations *out, trn_equation row, const tr_limit
     lower.least = 0.0;
     equations_add(out, lower);
     equations_upper(out, row, (double)limit->upper, column + 1);
+    equations_join(out, first);
 }
 
 static trn_equation equation_rubbing(trn_equation row, float most)
@@ -222,16 +232,19 @@ static void equations_spring(trn_equations *out, trn_equation row, const trn_joi
 /* all features of a free coordinate, in five columns: spring, motor, lower and upper stop, friction */
 static void equations_free(trn_equations *out, trn_equation row, const trn_joint_def *def, int32_t column)
 {
+    const uint32_t first = out->count;
     equations_spring(out, row, def, column);
     equations_motor(out, row, &def->motor, column + 1);
     equations_limit(out, row, &def->limit, column + 2);
     equations_friction(out, row, def->friction, column + 4);
+    equations_join(out, first);
 }
 
 /* a rod or spring; `axis`: the direction where there is no length */
 static void equations_distance(trn_equations *out, const trn_joint_def *def, const trn_joint_pose *pose, trn_dvec axis)
 {
     view v = view_of_pose(pose);
+    const uint32_t first = out->count;
     double length;
     trn_equation row = equation_length(&v, 0, 1, axis, &length);
     trn_equation rod = row;
@@ -242,4 +255,5 @@ static void equations_distance(trn_equations *out, const trn_joint_def *def, con
     equations_motor(out, row, &def->motor, 1);
     equations_limit(out, row, &def->limit, 2);
     equations_friction(out, row, def->friction, 4);
+    equations_join(out, first);
 }

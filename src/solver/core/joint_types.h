@@ -9,8 +9,6 @@
 #include "solver/core/equations.h"
 #include "solver/core/joint_fields.h"
 
-#define TR_MAX_OWN 16 /* columns of a table beyond those of trn_field */
-
 /* The joint tables: one per public type, then that of the contacts, which have no trn_joint. */
 #define TR_CONTACT     ((trn_joint_type)TRN_JOINT_TYPE_COUNT)
 #define TR_TABLE_COUNT (TRN_JOINT_TYPE_COUNT + 1)

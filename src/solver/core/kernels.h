@@ -216,7 +216,7 @@ static inline bool trn_joints_act(const uint32_t *joint_flags, uint32_t row)
 typedef struct trn_joint_columns {
     const float *field[TRN_FIELD_COUNT];
     const uint32_t *preset; /* per field: the bits of the default, for columns that are null */
-    const float *own[TR_MAX_OWN];
+    const float *own[TRN_MAX_OWN];
     const double *turn;
     const uint32_t *flags; /* TR_JOINT_... */
     const float *impulse[TRN_MAX_IMPULSES];

@@ -105,7 +105,6 @@ static bool streams(const trn_solver *solver)
     return bytes > LEVEL_2_BYTES;
 }
 
-#if TRN_HAS_CONTACTS
 /* Above this share of the sub-step rate, contact corrections add up in tall piles (docs/contacts.md). */
 #define CONTACT_CLAMP 0.2f
 
@@ -126,7 +125,6 @@ static void set_contacts(trn_step *step, float most)
     c->excess_from = (TR_EXCESS - 1.0f) * (TR_EXCESS_SPEED * step->system->settings.length_unit);
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR_CONTACT].table.count : 0;
 }
-#endif
 
 /* the range of all bodies' gravity scales, with 0 and 1; only restitution asks for it */
 static void set_gravity_range(trn_kernel_context *c, const trn_system *system)
@@ -157,9 +155,7 @@ static void set_context(trn_step *step, uint32_t substeps)
     c->limit = trn_limit_of(settings, c->rigid, solver->correction_h);
     c->slip_rate = trn_slip_rate_of(settings, c->rigid, solver->correction_h);
     c->gear = trn_gear_of(settings, c->rigid, solver->correction_h);
-#if TRN_HAS_CONTACTS
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
-#endif
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !trn_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
@@ -199,7 +195,7 @@ static void set_context(trn_step *step, uint32_t substeps)
         step->columns[type].turn = joints->turn;
         step->columns[type].flags = joints->flags;
         step->columns[type].preset = joints->preset;
-        for (uint32_t i = 0; i < TR_MAX_OWN; i++)
+        for (uint32_t i = 0; i < TRN_MAX_OWN; i++)
             step->columns[type].own[i] = joints->own[i];
         for (uint32_t f = 0; f < TRN_FIELD_COUNT; f++)
             step->columns[type].field[f] = joints->field[f];

@@ -257,7 +257,7 @@ bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type,
     /* the dimension has no such table: it stays without columns */
     if (info == NULL)
         return true;
-    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TRN_MAX_IMPULSES];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TRN_MAX_OWN + TRN_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
@@ -290,7 +290,7 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
     joints->carrier_b = info->has_carriers ? *column++ : NULL;
     for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
         joints->field[field] = trn_joint_has(type, (trn_field)field) ? *column++ : NULL;
-    for (uint32_t i = 0; i < TR_MAX_OWN; i++)
+    for (uint32_t i = 0; i < TRN_MAX_OWN; i++)
         joints->own[i] = i < info->own_count ? *column++ : NULL;
     for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;

@@ -91,7 +91,7 @@ typedef struct trn_joints {
 #undef COLUMN
     trn_body *carrier_a, *carrier_b; /* null also if the type has none; the null id is the world */
     float *field[TRN_FIELD_COUNT];   /* null also if the type has no such field */
-    float *own[TR_MAX_OWN];
+    float *own[TRN_MAX_OWN];
     float *impulse[TRN_MAX_IMPULSES];
     trn_mask left_out;                /* columns that are left out */
     uint32_t preset[TRN_FIELD_COUNT]; /* bits of the default of each field */
@@ -187,7 +187,7 @@ typedef struct trn_settings {
     trn_vec gravity;
     float joint_frequency, joint_damping_ratio;
     bool warm_starting;
-    TRN_OWN_SETTINGS
+    trn_contact_settings contacts;
     tr_method method;
     uint32_t sweeps;   /* per sub-step; 0: the method's default */
     float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */

@@ -20,6 +20,7 @@
 
 #include "dynamics/sparse.h"
 #include "solver/core/solver_internal.h"
+#include TRN_CONTACT_FILE
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
    that are held; of those that may come to a bound, which must differ by more than rounding; of
@@ -41,6 +42,32 @@
    for it */
 #define TR_EXACT_CORRECTS_AT 10.0
 #define TR_EXACT_SHIFTS_AT   20.0
+
+/* m/s in units of the world's length, rad/s: greatest speeds at which violated stops are closed; and the share that is
+   closed in a sub-step */
+#define TR_EXACT_CLOSES_AT    1.0
+#define TR_EXACT_TURNS_BACK   3.0
+#define TR_EXACT_CLOSES_SHARE 0.15
+
+/* m or rad: a stop as near as this has been reached when a step ends, and corrections may pass one by as much */
+#define TR_EXACT_REACHED 1e-6
+
+/* systems in a kick in which all rows that are wrong change at once, at most, and when that ends if it makes no progress;
+   of the greatest number, what of a wrong sign is rounding; and by which share a block may be beyond its bound */
+#define TR_EXACT_TRIES       20u
+#define TR_EXACT_PATIENCE    4u
+#define TR_EXACT_SLACK       1e-10
+#define TR_EXACT_BLOCK_SLACK 1e-6
+
+/* how often stops are added that corrections would pass, and the compliance of violated ones then, as a share */
+#define TR_EXACT_MEETINGS 4u
+#define TR_EXACT_YIELDS   1e-2
+
+/* A spring's force is that of the present, changed by this share of what h^2 stiffness times the change of velocity
+   gives: with 1/12 a vibration has the right frequency to fourth order, with more than 1/4 it is stable at any h. The
+   share grows from one to the other while h times its frequency does from 1/2 to 2. */
+#define TR_EXACT_SHARE_LEAST 0.08333333333333333
+#define TR_EXACT_SHARE_MOST  0.5
 
 /* A moving body. */
 typedef struct trn_exact_body {
@@ -90,15 +117,35 @@ typedef struct trn_exact_row {
     int8_t column; /* of the joint's impulses; below 0: none */
 } trn_exact_row;
 
-#if TRN_HAS_CONTACTS
 /* A contact, as the step begins. */
 typedef struct trn_exact_contact {
-    trn_dvec normal, arm_a, arm_b, second; /* as in its columns: solver/joints2/contact.h */
-    double friction, restitution, tangent_speed, rolling;
-    double begun[2], approach[2]; /* m, m/s: separations, and their rates */
+    trn_dvec normal, arm_a, arm_b, further[TRN_CONTACT_POINTS]; /* as in its columns; from the first point to each */
+    double friction, restitution, rolling, torsion;             /* the last in space */
+    double surface[TRN_AXES - 1];                               /* m/s, along the directions of its friction */
+    double begun[TRN_CONTACT_POINTS], approach[TRN_CONTACT_POINTS]; /* m, m/s: separations, and their rates */
     uint32_t points;
 } trn_exact_contact;
-#endif
+
+/* What acts along a coordinate. */
+typedef enum trn_exact_feature {
+    TR_EXACT_SPRING,
+    TR_EXACT_FRICTION,
+    TR_EXACT_MOTOR,
+    TR_EXACT_LOWER,
+    TR_EXACT_UPPER,
+    TR_EXACT_RIGID, /* holds its value */
+    TR_EXACT_FEATURES
+} trn_exact_feature;
+
+/* All that does, in the direction in which the coordinate grows. */
+typedef struct trn_exact_law {
+    double value;                                             /* of the coordinate as it was when this was read */
+    double least[TR_EXACT_FEATURES], most[TR_EXACT_FEATURES]; /* N, N m */
+    double offset[TR_EXACT_FEATURES]; /* of its value from the coordinate's; of a motor the speed */
+    tr_softness softness;             /* of the spring */
+    int8_t column[TR_EXACT_FEATURES]; /* of the joint's impulses; below 0: none */
+    uint8_t there;                    /* as bits */
+} trn_exact_law;
 
 typedef struct trn_exact_joint {
     trn_joint_type type;
@@ -110,11 +157,12 @@ typedef struct trn_exact_joint {
     double turn;                          /* whole turns of its angle: trn_joint_pose_of() */
     int8_t place;                         /* the column that holds its angle; below 0: none */
     double angle;                         /* what goes there */
+    uint32_t form;                        /* how it is solved in lanes (exact_lanes.h) */
     double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
-#if TRN_HAS_CONTACTS
+    trn_exact_law
+        law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */
     trn_exact_contact contact;
-#endif
 } trn_exact_joint;
 
 /* A joint before joints are sorted. */
@@ -134,6 +182,7 @@ typedef struct trn_exact_shape {
     bool *turned;  /* edges */
     uint32_t place_count;
     uint32_t body_count, joint_count, fixed_count; /* ends of joints that do not move, of joints between two bodies */
+    uint32_t lane_rows, laws, rubs;                /* of its joints in lanes */
     tr_program program;                            /* without columns if islands of this shape are solved one by one */
     uint64_t used;                                 /* by which step */
     uint32_t next;                                 /* scratch: in the sequence of islands */
@@ -141,10 +190,11 @@ typedef struct trn_exact_shape {
 
 typedef struct trn_exact_island {
     uint32_t first_body, body_count, first_joint, joint_count, first_row, row_count;
-    uint32_t shape; /* TR_NONE: it has no joints */
+    uint32_t shape;      /* TR_NONE: it has no joints */
+    uint32_t lane_shape; /* the same of what is solved in lanes */
     bool
-        plain; /* it is solved in lanes; bodies have only rows and whether they turn, joints only ends, and rows nothing
-                   until trn_exact_fill() */
+        plain; /* it is solved in lanes; bodies have only rows and whether they turn, joints only ends and their form, and
+                   rows nothing until trn_exact_fill() */
     uint32_t solves, most, unsettled; /* in the step */
 } trn_exact_island;
 
@@ -226,7 +276,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
 /* How a row's body moved in the last step; may be written. */
 trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 #endif
@@ -234,22 +284,51 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 /* exact_read.c: bodies, joints, islands, and memory for all. TR_ERROR_MEMORY, TR_ERROR_LIMIT: nothing of the world has
    changed. */
 tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers);
-/* All of a plain island: its bodies, joints and rows as those of other ones. */
+/* All of a plain island: its bodies, joints and rows as those of other ones, in the state in which the step began. */
 void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h);
 /* exact_lanes.c: the order in which islands are solved, and memory for islands side by side. False if out of memory. */
 bool trn_exact_sort_islands(trn_exact *it);
 bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);
-/* exact_shape.c: finds or makes the shape of an island. */
-tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island);
+/* exact_shape.c: finds or makes the shape of an island, or of what is solved in lanes. */
+tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out);
 void trn_exact_forget_shapes(trn_exact *it, bool all);
 /* exact_rows.c: the rows of an island at its present state. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
 
+/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
+   rows; and what is in its columns beside impulses. */
+void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
+void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
+                                 trn_equations *out);
+void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
+void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
+/* A row of a contact along n at a point with these arms. */
+trn_equation trn_exact_contact_along(trn_dvec n, trn_dvec arm_a, trn_dvec arm_b, const trn_body_state *const body[2]);
+
 /* The equations of a joint at the present states of its bodies; `elapsed`: since the step began, for kinematic ones. */
 void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
                          trn_joint_pose *pose, trn_equations *out);
+
+/* Takes up what a joint's type goes on from at the pose that its equations were of; and writes that to its columns. */
+void trn_exact_follow(trn_exact_joint *joint, trn_joint_pose *pose);
+void trn_exact_write_places(const trn_exact_joint *joint, const trn_joints *joints);
+
+/* Whether a row is none of a spring. */
+static inline bool trn_exact_is_rigid(const trn_equation *from)
+{
+    switch (from->kind) {
+    case TR_EQUATION_MOTOR:
+        return !from->placed;
+    case TR_EQUATION_SPRING:
+        return false;
+    case TR_EQUATION_ROW:
+        return from->softness.kind == TR_RIGID || (from->softness.kind == TR_RAW && !(from->softness.a > 0.0f));
+    default:
+        return true;
+    }
+}
 
 /* Of a joint's impulse what its column gets. */
 static inline float trn_exact_impulse(double impulse)
@@ -290,17 +369,16 @@ void trn_exact_slow(trn_exact_body *body, double most);
 /* Moves a body for a time; `free`: it rotates freely, otherwise its angular velocity stays. Then by a shift. */
 void trn_exact_drift(const trn_bodies *bodies, uint32_t row, trn_body_state *state, double h, bool free);
 void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);
-#if TRN_HAS_CONTACTS
-/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
-   rows; and what is in its columns beside impulses. */
-void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
-void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
-                                 trn_equations *out);
-void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
-void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
-#endif
+/* What a contact's columns say, of which the row is there; the impulse of a point along the normal; the rotation from one
+   state to another as a vector; and the rows of a contact that are not along the normal, appended. `load`: of each
+   point, N. */
+void trn_exact_contact_columns(const trn_joints *contacts, uint32_t row, trn_exact_contact *out);
+int trn_exact_contact_impulse(uint32_t point);
+trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to);
+void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,
+                           trn_equations *out);
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
 /* The motion from one state to another. */
 trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);
 #endif

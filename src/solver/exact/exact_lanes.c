@@ -29,14 +29,14 @@ static void order_islands(trn_exact *it)
         it->shapes[s].next = 0;
     for (uint32_t i = 0; i < it->island_count; i++)
         if (it->islands[i].plain)
-            it->shapes[it->islands[i].shape].next++;
+            it->shapes[it->islands[i].lane_shape].next++;
     for (uint32_t s = 0; s < it->shape_count; s++) {
         const uint32_t count = it->shapes[s].next;
         it->shapes[s].next = at;
         at += count;
     }
     for (uint32_t i = 0; i < it->island_count; i++)
-        it->sequence[it->islands[i].plain ? it->shapes[it->islands[i].shape].next++ : at++] = i;
+        it->sequence[it->islands[i].plain ? it->shapes[it->islands[i].lane_shape].next++ : at++] = i;
 }
 
 bool trn_exact_sort_islands(trn_exact *it)
@@ -50,7 +50,7 @@ bool trn_exact_sort_islands(trn_exact *it)
         const trn_exact_island *island = &it->islands[it->sequence[i]], *before = island;
         if (i > 0)
             before = &it->islands[it->sequence[i - 1]];
-        twins = island->plain && before->plain && before->shape == island->shape ? twins + 1 : 0;
+        twins = island->plain && before->plain && before->lane_shape == island->lane_shape ? twins + 1 : 0;
         if (rows >= CHUNK_ROWS && (it->chunk_count == 0 || twins % TWINS == 0)) {
             if (!tr_grow(it->memory, (void **)&it->chunks, &it->chunk_capacity, it->chunk_count + 1,
                          sizeof *it->chunks))

@@ -1,9 +1,13 @@
 /*
- * Islands side by side in SIMD lanes. Of islands that hang together by points only (rigid revolutes, balls) no row ever
- * changes between held and at a bound, so each kick is one system, and equal ones do the same. A lane does the same
- * operations in the same order whatever is in the others: an island has the same bits alone and among twins. What is
- * out of the ordinary (not finite, too fast, a pivot without its sign) is left to the general path, which begins the
- * island's step anew.
+ * Islands side by side in SIMD lanes: equal ones, which do the same. A lane does the same operations in the same order
+ * whatever is in the others: an island has the same bits alone and among twins. What is out of the ordinary (not finite,
+ * too fast, a pivot without its sign, rows that do not settle) is left to the general path, which begins the island's
+ * step anew.
+ *
+ * A joint has one unknown for each of its coordinates, whatever acts along it: springs, motors, friction and stops with
+ * the same J are one convex function of one rate. The sum of the impulses of those that are held, -(w + b)/e each, is
+ * again such a one; those at bounds are numbers. So twins may have other features, and features that are off cost nothing
+ * in the system.
  */
 #ifndef TR_SOLVER_EXACT_LANES_H
 #define TR_SOLVER_EXACT_LANES_H
@@ -16,12 +20,71 @@
 /* and targets of its program, per node */
 #define TR_EXACT_LANES_TARGETS 16u
 
+/* What a joint's row in lanes is. */
+typedef enum trn_exact_row_kind {
+    TR_EXACT_KEPT = 1, /* always held */
+    TR_EXACT_LAW,      /* of a coordinate with features */
+    TR_EXACT_RUBBED    /* of a block whose length is bounded */
+} trn_exact_row_kind;
+
+/* Where a joint's rows come from. */
+typedef enum trn_exact_source {
+    TR_EXACT_BY_POINT = 1, /* those of a point, for all lanes at once */
+    TR_EXACT_BY_TURN,      /* these, and one of the angle between the bodies */
+    TR_EXACT_BY_EQUATIONS  /* its type's equations, lane by lane */
+} trn_exact_source;
+
+/* A joint's form is 0 if it is not solved in lanes. Otherwise bits: two of its source; three for each of its rows, of the
+   kind, and whether it is linear. Those after the last row are 0. */
+#define TR_EXACT_ROWS_MOST 10u
+#define TR_EXACT_FORM_POINT                                                                                            \
+    (TR_EXACT_BY_POINT | (4u | TR_EXACT_KEPT) << 2 | (4u | TR_EXACT_KEPT) << 5 |                                       \
+     (TRN_AXES > 2 ? (4u | TR_EXACT_KEPT) << 8 : 0u))
+
+static inline trn_exact_source trn_exact_source_of(uint32_t form)
+{
+    return (trn_exact_source)(form & 3);
+}
+
+/* 0: there is none */
+static inline uint32_t trn_exact_row_form(uint32_t form, uint32_t row)
+{
+    return row < TR_EXACT_ROWS_MOST ? form >> (2 + 3 * row) & 3 : 0;
+}
+
+static inline bool trn_exact_row_is_linear(uint32_t form, uint32_t row)
+{
+    return (form >> (2 + 3 * row) & 4) != 0;
+}
+
+static inline uint32_t trn_exact_width(uint32_t form)
+{
+    uint32_t count = 0;
+    while (trn_exact_row_form(form, count) != 0)
+        count++;
+    return count;
+}
+
+/* Equations as rows in lanes: for each the first that it is of, and of a coordinate those of its features, below 0: none.
+   All is in the direction in which the coordinate grows. */
+typedef struct trn_exact_group {
+    trn_exact_row_kind kind;
+    uint32_t first;
+    int8_t feature[TR_EXACT_FEATURES];
+} trn_exact_group;
+
+/* The rows in lanes of a joint with these equations, and its form. 0: it is not solved in lanes. */
+uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn_exact_group out[TR_EXACT_ROWS_MOST]);
+
+/* What acts along the coordinate of a row. */
+trn_exact_law trn_exact_law_of(const trn_equations *equations, const trn_exact_group *group);
+
 typedef struct trn_exact_lanes {
     uint32_t count; /* islands that are solved at once */
     /* what a worker needs for islands of a shape */
     size_t (*bytes)(const trn_exact_shape *shape);
     /* A step of `count` islands of one shape: writes bodies and joints to the tables, and states. Returns as bits which
-       have failed; of these nothing has changed. */
+       have failed; of these nothing has changed, but their states and joints (trn_exact_fill()). */
     uint32_t (*run)(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count);
 } trn_exact_lanes;
 

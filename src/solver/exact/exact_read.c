@@ -200,12 +200,10 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     joint->angle = 0.0;
     joint->row_count = 0;
     memset(joint->last, 0, sizeof joint->last);
-#if TRN_HAS_CONTACTS
     if (type == TR_CONTACT) {
         trn_exact_contact_read(it, joints, joint);
         return;
     }
-#endif
     const trn_joint_type_info *info = trn_joint_types[type];
     uint32_t places = 0;
     joint->def = it->preset[type];
@@ -223,22 +221,49 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         }
 }
 
-/* Whether a joint's rows are never at a bound: it does no more than hold a point of each of two bodies together, and what
-   does not move stays. */
-static bool is_plain(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
+/* What acts along the angle of a joint, which is `value` where the angles of its bodies are 0: no more than the definition
+   and the turns say, so that it is the same in each step. */
+static void read_turn(trn_exact_joint *joint)
 {
-    if (joint->type == TR_CONTACT || !TRN_IS_PLACED(joint->type))
-        return false;
+    trn_body_state still;
+    memset(&still, 0, sizeof still);
+    const trn_body_state *const body[TR_ENDS] = {&still, &still};
+    trn_joint_pose pose;
+    trn_equations equations = {.count = 0};
+    trn_exact_group groups[TR_EXACT_ROWS_MOST];
+    trn_joint_pose_of(body, &joint->def, joint->turn, &pose);
+    trn_joint_types[joint->type]->equations(&joint->def, &pose, &equations);
+    (void)trn_exact_form(joint->type, &equations, groups);
+    joint->law = trn_exact_law_of(&equations, &groups[TRN_AXES]);
+}
+
+/* How a joint is solved in lanes; 0: not at all. It is between two bodies, and what does not move stays. */
+static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
+{
     const bool both = joint->at[0] != TR_ENDS && joint->at[1] != TR_ENDS;
-    if (joint->end[2] != TR_NONE || joint->end[3] != TR_NONE || joint->body_count != (both ? 2u : 1u))
-        return false;
+    if (joint->type == TR_CONTACT || joint->end[2] != TR_NONE || joint->end[3] != TR_NONE ||
+        joint->body_count != (both ? 2u : 1u))
+        return 0;
     for (uint32_t end = 0; end < 2; end++)
         if (joint->at[end] == TR_ENDS && (it->kind[joint->end[end]] & KIND_DRIVEN) != 0)
-            return false;
+            return 0;
+    joint->row_count = TRN_AXES;
     if (it->plain_types >> joint->type & 1)
-        return true;
+        return TR_EXACT_FORM_POINT;
     read_joint(it, system, joint);
-    return !trn_joint_types[joint->type]->is_featured(&joint->def);
+    joint->row_count = TRN_AXES;
+    /* further rows are of features that are off */
+    if (TRN_IS_PLACED(joint->type) && !trn_joint_types[joint->type]->is_featured(&joint->def))
+        return TR_EXACT_FORM_POINT;
+    trn_joint_pose pose;
+    trn_equations equations;
+    trn_exact_group groups[TR_EXACT_ROWS_MOST];
+    trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
+    joint->row_count = equations.count;
+    const uint32_t form = trn_exact_form(joint->type, &equations, groups);
+    if (trn_exact_source_of(form) == TR_EXACT_BY_TURN)
+        read_turn(joint);
+    return form;
 }
 
 /* Sorts joints by islands, in the order of types and rows. */
@@ -257,7 +282,9 @@ static void sort_joints(trn_exact *it, const trn_system *system)
         trn_exact_island *island = &it->islands[it->parent[first_moving(it, listed->end)]];
         trn_exact_joint *joint = &it->joints[island->first_joint + island->joint_count++];
         read_ends(it, joint, listed);
-        island->plain = island->plain && is_plain(it, system, joint);
+        if (island->plain)
+            joint->form = form_of(it, system, joint);
+        island->plain = island->plain && joint->form != 0;
     }
 }
 
@@ -284,30 +311,25 @@ static void begin_rows(trn_exact *it, const trn_system *system, trn_exact_joint 
     }
 }
 
-/* The numbers of rows of a plain island: there is room for them, if it is to be solved by itself. */
-static uint32_t count_rows(const trn_exact *it, trn_exact_joint *joint)
-{
-    joint->first_row = it->row_count;
-    joint->row_count = TRN_AXES;
-    joint->block = it->block_count;
-    return TRN_AXES;
-}
-
 static void fill_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint, double inv_h)
 {
+    const uint32_t count = joint->row_count;
     trn_joint_pose pose;
     trn_equations equations;
     read_joint(it, system, joint);
     trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
-    /* those of a point come first; further ones are of features that are off, and there is no room for them */
-    equations.count = joint->row_count = TRN_AXES;
+    /* there is no room for those that are off */
+    equations.count = joint->row_count = count;
     begin_rows(it, system, joint, &equations, inv_h);
 }
 
 void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h)
 {
-    for (uint32_t b = 0; b < island->body_count; b++)
-        begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        trn_exact_body *body = &it->bodies[island->first_body + b];
+        it->state[body->row] = it->begun[body->row];
+        begin_body(it, system->bodies, body);
+    }
     for (uint32_t j = 0; j < island->joint_count; j++)
         fill_joint(it, system, &it->joints[island->first_joint + j], inv_h);
 }
@@ -326,7 +348,7 @@ static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h
             trn_joint_pose pose;
             trn_equations equations;
             if (island->plain) {
-                equations.count = count_rows(it, joint);
+                equations.count = joint->row_count;
             } else {
                 read_joint(it, system, joint);
                 trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
@@ -421,12 +443,15 @@ static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
     drop_empty(it);
     for (uint32_t i = 0; i < it->island_count && status == TR_OK; i++)
         if (it->islands[i].joint_count > 0)
-            status = trn_exact_shape_of(it, &it->islands[i]);
+            status = trn_exact_shape_of(it, &it->islands[i], false, &it->islands[i].shape);
+    for (uint32_t i = 0; i < it->island_count && status == TR_OK; i++)
+        if (it->islands[i].plain)
+            status = trn_exact_shape_of(it, &it->islands[i], true, &it->islands[i].lane_shape);
     if (status != TR_OK)
         return status;
     for (uint32_t i = 0; i < it->island_count; i++) {
         trn_exact_island *island = &it->islands[i];
-        if (!island->plain || it->shapes[island->shape].program.column_count > 0)
+        if (!island->plain || it->shapes[island->lane_shape].program.column_count > 0)
             continue;
         island->plain = false;
         trn_exact_fill(it, system, island, inv_h);
@@ -434,15 +459,51 @@ static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
     return trn_exact_sort_islands(it) ? TR_OK : TR_ERROR_MEMORY;
 }
 
-/* Whether another step with the same bodies and joints finds the same order, with nothing else to read. */
+/* Whether another step with the same bodies and joints finds the same order, with no more to read than definitions. */
 static bool can_keep(const trn_exact *it)
 {
     for (uint32_t i = 0; i < it->island_count; i++)
         if (it->islands[i].joint_count > 0 && !it->islands[i].plain)
             return false;
-    for (uint32_t k = 0; k < it->joint_count; k++)
-        if ((it->plain_types >> it->order[k].type & 1) == 0)
+    return true;
+}
+
+/* by its fields, since the bytes between them are anything */
+static bool is_same_def(const trn_joint_def *a, const trn_joint_def *b)
+{
+    if (memcmp((const void *)a, (const void *)b, sizeof *a) == 0)
+        return true;
+    bool same = a->type == b->type;
+    for (uint32_t i = 0; i < TRN_FIELD_COUNT && same; i++) {
+        const trn_field field = (trn_field)i;
+        same = trn_field_infos[i].kind == TR_KIND_DOUBLE
+                   ? trn_field_read_double(a, field) == trn_field_read_double(b, field)
+                   : trn_field_read(a, field) == trn_field_read(b, field);
+    }
+    return same;
+}
+
+/* Reads the joints of an order that may be kept. False: one has another definition, or has been wound, and may be of
+   another form. */
+static bool read_again(trn_exact *it, const trn_system *system)
+{
+    bool all_plain = true;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        all_plain = all_plain && (system->joints[type].table.count == 0 || (it->plain_types >> type & 1) != 0);
+    if (all_plain)
+        return true;
+    for (uint32_t j = 0; j < it->joint_count; j++) {
+        trn_exact_joint *joint = &it->joints[j];
+        const uint32_t rows = joint->row_count;
+        const double turn = joint->turn;
+        if (it->plain_types >> joint->type & 1)
+            continue;
+        const trn_joint_def before = joint->def;
+        read_joint(it, system, joint);
+        joint->row_count = rows;
+        if (joint->turn != turn || !is_same_def(&joint->def, &before))
             return false;
+    }
     return true;
 }
 
@@ -451,7 +512,7 @@ static void keep(trn_exact *it, const trn_system *system)
     for (uint32_t i = 0; i < it->island_count; i++) {
         const trn_exact_island *island = &it->islands[i];
         if (island->joint_count > 0)
-            it->shapes[island->shape].used = it->steps;
+            it->shapes[island->shape].used = it->shapes[island->lane_shape].used = it->steps;
         for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++)
             begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
     }
@@ -467,6 +528,8 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
         it->kept = false;
         return TR_ERROR_MEMORY;
     }
+    if (it->kept && !read_again(it, system))
+        part_bodies(it);
     const bool kept = it->kept;
     it->kept = false;
     tr_status status = TR_OK;

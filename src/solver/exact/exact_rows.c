@@ -5,18 +5,11 @@
 #include "base/angle.h"
 #include "solver/exact/exact.h"
 
-/*
- * A spring's force is that of the present, changed by this share of what h^2 stiffness times the change of velocity
- * gives: with 1/12 a vibration has the right frequency to fourth order, with more than 1/4 it is stable at any h. x: h
- * times its frequency.
- */
-#define SHARE_LEAST 0.08333333333333333
-#define SHARE_MOST  0.5
 static double share_of(double x2)
 {
     double t = (x2 - 0.25) / 3.75;
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-    return SHARE_LEAST + t * (SHARE_MOST - SHARE_LEAST);
+    return TR_EXACT_SHARE_LEAST + t * (TR_EXACT_SHARE_MOST - TR_EXACT_SHARE_LEAST);
 }
 
 /* Of a damper's force, how much is that of the velocity after the kick. x: time over the time in which it dies away. */
@@ -24,15 +17,6 @@ static double weight_of(double x)
 {
     return x > 2.0 ? 1.0 - 1.0 / x : 0.5;
 }
-
-/* m/s in units of the world's length, rad/s: greatest speeds at which violated stops are closed, and the share that is
-   closed in a sub-step */
-#define CLOSES_AT    1.0
-#define TURNS_BACK   3.0
-#define CLOSES_SHARE 0.15
-
-/* m or rad: a stop as near as this has been reached when a step ends */
-#define REACHED 1e-6
 
 void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
                          trn_joint_pose *pose, trn_equations *out)
@@ -51,18 +35,26 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
     }
     out->count = 0;
     out->incomplete = false;
-#if TRN_HAS_CONTACTS
     if (joint->type == TR_CONTACT) {
         trn_exact_contact_equations(it, joint, body, out);
         return;
     }
-#endif
     trn_joint_pose_of(body, &joint->def, joint->turn, pose);
     if (trn_joint_types[joint->type]->wind != NULL)
         trn_pose_keep(pose, joint->last);
     if (joint->place >= 0)
         pose->angle += TR_TURN * rint((joint->angle - pose->angle) / TR_TURN);
     trn_joint_types[joint->type]->equations(&joint->def, pose, out);
+}
+
+void trn_exact_follow(trn_exact_joint *joint, trn_joint_pose *pose)
+{
+    if (joint->place >= 0 && isfinite(pose->angle))
+        joint->angle = pose->angle;
+    if (joint->type == TR_CONTACT || trn_joint_types[joint->type]->wind == NULL)
+        return;
+    trn_joint_types[joint->type]->wind(&joint->def, pose);
+    trn_pose_kept(pose, joint->last);
 }
 
 /* J of each moving body, each once */
@@ -194,34 +186,20 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         break;
     case TR_EQUATION_STOP:
         row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
-        row->off = row->off || (kick->last && from->value > REACHED * unit);
+        row->off = row->off || (kick->last && from->value > TR_EXACT_REACHED * unit);
         row->curved = !kick->last;
         row->bend = from->bend;
         /* what is violated at rest is held, so that it closes */
         if (from->value < 0.0 && row->state == TR_EXACT_LOW)
             row->state = TR_EXACT_HELD;
         if (from->value < 0.0)
-            row->close = clamped(CLOSES_SHARE * from->value, closes * kick->h);
+            row->close = clamped(TR_EXACT_CLOSES_SHARE * from->value, closes * kick->h);
         break;
     default:
         row->curved = !kick->last;
         row->bend = from->bend;
         row->close = clamped(from->value, TR_EXACT_CORRECTS_AT * unit * kick->h);
         break;
-    }
-}
-
-static bool is_rigid(const trn_equation *from)
-{
-    switch (from->kind) {
-    case TR_EQUATION_MOTOR:
-        return !from->placed;
-    case TR_EQUATION_SPRING:
-        return false;
-    case TR_EQUATION_ROW:
-        return from->softness.kind == TR_RIGID || (from->softness.kind == TR_RAW && !(from->softness.a > 0.0f));
-    default:
-        return true;
     }
 }
 
@@ -232,12 +210,9 @@ static bool is_finite_row(const trn_equation *from, const trn_exact_row *row)
 
 static double closing_speed(const trn_exact_kick *kick, const trn_exact_joint *joint, const trn_exact_row *row)
 {
-#if TRN_HAS_CONTACTS
     if (joint->type == TR_CONTACT)
         return (double)kick->step->system->settings.contacts.push_speed;
-#endif
-    (void)joint;
-    return row->linear ? CLOSES_AT * kick->step->unit : TURNS_BACK;
+    return row->linear ? TR_EXACT_CLOSES_AT * kick->step->unit : TR_EXACT_TURNS_BACK;
 }
 
 /* A motor at a speed that no body can have takes its bodies with it, and no others. */
@@ -258,12 +233,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_equations(it, kick->step->system, joint, kick->elapsed, &pose, &equations);
-    if (joint->place >= 0 && isfinite(pose.angle))
-        joint->angle = pose.angle;
-    if (joint->type != TR_CONTACT && trn_joint_types[joint->type]->wind != NULL) {
-        trn_joint_types[joint->type]->wind(&joint->def, &pose);
-        trn_pose_kept(&pose, joint->last);
-    }
+    trn_exact_follow(joint, &pose);
     write_jacobian(it, joint, &equations);
     if (joint->type != TR_CONTACT)
         stiffen(it, joint, &pose, &equations);
@@ -291,7 +261,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     for (uint32_t r = 0; r < joint->row_count; r++) {
         trn_exact_row *row = &it->rows[joint->first_row + r];
         const trn_equation *from = &equations.row[r];
-        if (is_rigid(from)) {
+        if (trn_exact_is_rigid(from)) {
             if (!row->off)
                 hold(kick, row, from, sum[row->linear] / count[row->linear], closing_speed(kick, joint, row),
                      joint->type == TR_CONTACT);
@@ -305,10 +275,8 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
                        ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
                        : from->softness);
     }
-#if TRN_HAS_CONTACTS
     if (kick->last && joint->type == TR_CONTACT)
         trn_exact_contact_end(kick, joint);
-#endif
 }
 
 /* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,

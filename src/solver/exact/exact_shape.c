@@ -34,9 +34,16 @@ static bool is_grounded(const trn_exact *it, const trn_exact_joint *joint)
     return grounded;
 }
 
-/* An island's key: the numbers of bodies and joints; of bodies whether they turn; of each joint its rows, whether it is
-   grounded, whether its first end is fixed, and its bodies: twins in lanes have equal ends. */
-static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32_t *out)
+/* of a joint in a key: bits of its rows, of the number of its bodies, and of what else is there */
+#define KEY_ROWS(joint)   ((joint)&255)
+#define KEY_BODIES(joint) ((joint) >> 8 & 255)
+#define KEY_GROUNDED      (1u << 16)
+#define KEY_FIXED         (1u << 17) /* its first end */
+#define KEY_FORMED        (1u << 18) /* its form comes after its bodies */
+
+/* An island's key: the numbers of bodies and joints; of bodies whether they turn; of each joint its rows, its bodies, and
+   what a lane's joint is made for, because twins in lanes have equal ends and forms. One of points is the same in lanes. */
+static size_t key_of(const trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out)
 {
     uint32_t *to = out;
     *to++ = island->body_count;
@@ -45,12 +52,22 @@ static size_t key_of(const trn_exact *it, const trn_exact_island *island, uint32
         *to++ = it->bodies[island->first_body + b].turns;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        *to++ = joint->row_count | joint->body_count << 8 | (is_grounded(it, joint) ? 1u << 16 : 0u) |
-                (joint->at[0] == TR_ENDS ? 1u << 17 : 0u);
+        const bool formed = lanes && joint->form != TR_EXACT_FORM_POINT;
+        *to++ = (formed ? trn_exact_width(joint->form) : joint->row_count) | joint->body_count << 8 |
+                (is_grounded(it, joint) ? KEY_GROUNDED : 0u) | (joint->at[0] == TR_ENDS ? KEY_FIXED : 0u) |
+                (formed ? KEY_FORMED : 0u);
         for (uint32_t b = 0; b < joint->body_count; b++)
             *to++ = joint->body[b] - island->first_body;
+        if (formed)
+            *to++ = joint->form;
     }
     return (size_t)(to - out) * sizeof *out;
+}
+
+/* the joint after one */
+static const uint32_t *next_of(const uint32_t *joint)
+{
+    return joint + 1 + KEY_BODIES(joint[0]) + ((joint[0] & KEY_FORMED) != 0 ? 1 : 0);
 }
 
 static void place_blocks(trn_exact_shape *shape, const uint32_t *key)
@@ -60,10 +77,9 @@ static void place_blocks(trn_exact_shape *shape, const uint32_t *key)
     for (uint32_t i = 0; i < bodies + joints; i++)
         shape->place[count++] = tr_sparse_place(shape->sparse, i, i, &shape->turned[i]);
     for (uint32_t j = 0; j < joints; j++) {
-        uint32_t ends = joint[0] >> 8 & 255;
-        for (uint32_t b = 0; b < ends; b++, count++)
+        for (uint32_t b = 0; b < KEY_BODIES(joint[0]); b++, count++)
             shape->place[count] = tr_sparse_place(shape->sparse, joint[1 + b], bodies + j, &shape->turned[count]);
-        joint += 1 + ends;
+        joint = next_of(joint);
     }
 }
 
@@ -78,13 +94,12 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
         grounded[b] = key[2 + b] == 0;
     }
     for (uint32_t j = 0; j < joints; j++) {
-        uint32_t rows = joint[0] & 255, ends = joint[0] >> 8 & 255;
-        size[bodies + j] = (uint8_t)rows;
-        grounded[bodies + j] = (joint[0] >> 16 & 1) != 0;
-        shape->numbers += rows;
-        for (uint32_t b = 0; b < ends; b++)
+        size[bodies + j] = (uint8_t)KEY_ROWS(joint[0]);
+        grounded[bodies + j] = (joint[0] & KEY_GROUNDED) != 0;
+        shape->numbers += KEY_ROWS(joint[0]);
+        for (uint32_t b = 0; b < KEY_BODIES(joint[0]); b++)
             edges[edge_count++] = (tr_sparse_edge){joint[1 + b], bodies + j, key[2 + joint[1 + b]] != 0};
-        joint += 1 + ends;
+        joint = next_of(joint);
     }
     const tr_sparse_shape graph = {bodies + joints, bodies, size, grounded, edges, edge_count};
     return tr_sparse_plan(shape->sparse, &graph);
@@ -97,11 +112,17 @@ static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     shape->body_count = bodies;
     shape->joint_count = joints;
     for (uint32_t j = 0; j < joints; j++) {
-        const uint32_t rows = joint[0] & 255, ends = joint[0] >> 8 & 255;
-        if (rows != TRN_AXES || ends > 2)
+        const bool formed = (joint[0] & KEY_FORMED) != 0;
+        const uint32_t ends = KEY_BODIES(joint[0]), form = formed ? joint[1 + ends] : TR_EXACT_FORM_POINT;
+        if (ends > 2 || (!formed && KEY_ROWS(joint[0]) != TRN_AXES))
             return TR_OK;
         shape->fixed_count += 2 - ends;
-        joint += 1 + ends;
+        shape->lane_rows += trn_exact_width(form);
+        for (uint32_t r = 0; r < trn_exact_width(form); r++) {
+            shape->laws += trn_exact_row_form(form, r) == TR_EXACT_LAW ? 1u : 0u;
+            shape->rubs += trn_exact_row_form(form, r) == TR_EXACT_RUBBED ? 1u : 0u;
+        }
+        joint = next_of(joint);
     }
     const size_t nodes = (size_t)bodies + joints;
     if (nodes > TR_EXACT_LANES_NODES)
@@ -143,23 +164,23 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     return TR_OK;
 }
 
-tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
+tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out)
 {
     uint64_t count = 2 + (uint64_t)island->body_count, edges = 0;
     for (uint32_t j = 0; j < island->joint_count; j++)
         edges += it->joints[island->first_joint + j].body_count;
-    count += island->joint_count + edges;
+    count += 2 * (uint64_t)island->joint_count + edges;
     if (count > UINT32_MAX / sizeof(uint32_t))
         return TR_ERROR_LIMIT;
     if (!tr_grow(it->memory, (void **)&it->key, &it->key_capacity, (uint32_t)(count * sizeof(uint32_t)), 1))
         return TR_ERROR_MEMORY;
     uint32_t *key = (uint32_t *)(void *)it->key;
-    const size_t size = key_of(it, island, key);
+    const size_t size = key_of(it, island, lanes, key);
     /* mostly as that of the island before */
     if (it->last_shape < it->shape_count && it->shapes[it->last_shape].key_size == size &&
         memcmp(it->shapes[it->last_shape].key, key, size) == 0) {
         it->shapes[it->last_shape].used = it->steps;
-        island->shape = it->last_shape;
+        *out = it->last_shape;
         return TR_OK;
     }
     const uint64_t hash = tr_archive_hash(key, size);
@@ -168,7 +189,7 @@ tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
         if (shape->hash != hash || shape->key_size != size || memcmp(shape->key, key, size) != 0)
             continue;
         shape->used = it->steps;
-        island->shape = it->last_shape = i;
+        *out = it->last_shape = i;
         return TR_OK;
     }
     if (!tr_grow(it->memory, (void **)&it->shapes, &it->shape_capacity, it->shape_count + 1, sizeof *it->shapes))
@@ -179,6 +200,6 @@ tr_status trn_exact_shape_of(trn_exact *it, trn_exact_island *island)
         return status;
     shape->hash = hash;
     shape->used = it->steps;
-    island->shape = it->last_shape = it->shape_count++;
+    *out = it->last_shape = it->shape_count++;
     return TR_OK;
 }

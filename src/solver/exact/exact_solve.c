@@ -15,21 +15,8 @@
 
 #include "solver/exact/exact.h"
 
-/* systems that are solved in a kick, at most; of these, the first in which all rows change at once, and when it ends if
-   that makes no progress */
+/* systems that are solved in a kick, at most */
 #define SOLVES_MOST 100u
-#define TRIES_MOST  20u
-#define PATIENCE    4u
-
-/* of the greatest number: what of a wrong sign is rounding; and by which share a block may be beyond its bound */
-#define SLACK       1e-10
-#define BLOCK_SLACK 1e-6
-
-/* how often stops are added that corrections would pass; and by how much they may, m in units of the world's length or
-   rad */
-#define MEETINGS_MOST 4u
-#define YIELDS        1e-2 /* the compliance of violated stops then, as a share */
-#define REACHED       1e-6
 
 static bool is_held(const trn_exact_row *row)
 {
@@ -221,7 +208,7 @@ static bool yield_block(const trn_exact_kick *kick, const trn_exact_joint *joint
     rate = sqrt(rate);
     const double before = rows->soften;
     double next = before;
-    if (length > most * (1.0 + BLOCK_SLACK) || (before > 1.0 && length < most * (1.0 - BLOCK_SLACK)))
+    if (length > most * (1.0 + TR_EXACT_BLOCK_SLACK) || (before > 1.0 && length < most * (1.0 - TR_EXACT_BLOCK_SLACK)))
         /* its own compliance is length over rate; the first time it may be next to nothing */
         next = most > 0.0 && length > 0.0 ? before * fmax(rate, before > 1.0 ? 0.0 : k * (length - most)) /
                                                 fmax(rate, 1e-300) * (length / most)
@@ -232,13 +219,15 @@ static bool yield_block(const trn_exact_kick *kick, const trn_exact_joint *joint
     return next != before;
 }
 
-/* Changes what is wrong. Returns how many rows were wrong. */
-static uint32_t change_rows(const trn_exact_kick *kick)
+/* Changes what is wrong. Returns how many rows were wrong; blocks, which come nearer to their bounds by and by, count by
+   themselves. */
+static uint32_t change_rows(const trn_exact_kick *kick, uint32_t *blocks)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
-    const double slack = SLACK * greatest_of(kick);
+    const double slack = TR_EXACT_SLACK * greatest_of(kick);
     uint32_t wrong = 0;
+    *blocks = 0;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -246,7 +235,7 @@ static uint32_t change_rows(const trn_exact_kick *kick)
             if (row->off)
                 continue;
             if (row->bounded) {
-                wrong += row->at == 0 && yield_block(kick, joint, r) ? 1u : 0u;
+                *blocks += row->at == 0 && yield_block(kick, joint, r) ? 1u : 0u;
                 continue;
             }
             if (row->low == -INFINITY && row->high == INFINITY)
@@ -426,7 +415,7 @@ static bool descend(const trn_exact_kick *kick, uint32_t *solves)
             moved = fmax(moved, row->off ? 0.0 : fabs(row->dw) / unit_of(kick, row));
         }
         /* a step that changes nothing is at the solution */
-        if (moved <= SLACK * most)
+        if (moved <= TR_EXACT_SLACK * most)
             return true;
     }
     return false;
@@ -435,14 +424,16 @@ static bool descend(const trn_exact_kick *kick, uint32_t *solves)
 /* Whether rows have settled. */
 static bool find_impulses(const trn_exact_kick *kick, bool *descended)
 {
-    uint32_t fewest = UINT32_MAX, patience = PATIENCE, solves = 0;
+    uint32_t fewest = UINT32_MAX, patience = TR_EXACT_PATIENCE, solves = 0;
     bool settled = false;
-    while (!settled && solves < TRIES_MOST && patience > 0) {
+    while (!settled && solves < TR_EXACT_TRIES && patience > 0) {
         solve_once(kick, &solves);
-        const uint32_t wrong = change_rows(kick);
-        patience = wrong < fewest ? PATIENCE : patience - 1;
+        uint32_t blocks;
+        const uint32_t wrong = change_rows(kick, &blocks);
+        if (wrong > 0)
+            patience = wrong < fewest ? TR_EXACT_PATIENCE : patience - 1;
         fewest = wrong < fewest ? wrong : fewest;
-        settled = wrong == 0;
+        settled = wrong + blocks == 0;
     }
     *descended = !settled;
     if (!settled)
@@ -499,7 +490,7 @@ static void yield_stops(const trn_exact_kick *kick)
     for (uint32_t j = 0; j < kick->island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
         const double factor_of = joint->type == TR_CONTACT ? TR_EXACT_COMPLIANCE_BOUNDED / TR_EXACT_COMPLIANCE_CONTACT
-                                                           : YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
+                                                           : TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
         for (uint32_t r = 0; r < joint->row_count; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
             if (row->gap < (joint->type == TR_CONTACT ? INFINITY : 0.0))
@@ -520,7 +511,7 @@ static bool meet_stops(const trn_exact_kick *kick)
             if (row->off || is_held(row) || !(row->gap < INFINITY))
                 continue;
             const double left = row->gap + rate_of(kick, joint, r, kick->worker->x);
-            if (left >= -REACHED * unit_of(kick, row))
+            if (left >= -TR_EXACT_REACHED * unit_of(kick, row))
                 continue;
             row->state = TR_EXACT_HELD;
             row->close = row->gap;
@@ -546,7 +537,7 @@ static void correct(const trn_exact_kick *kick)
     if (!any)
         return;
     solve_shift(kick);
-    for (uint32_t round = 0; round < MEETINGS_MOST && meet_stops(kick); round++) {
+    for (uint32_t round = 0; round < TR_EXACT_MEETINGS && meet_stops(kick); round++) {
         yield_stops(kick);
         factor(kick);
         solve_shift(kick);

@@ -131,18 +131,23 @@ static void run_kick(const trn_exact_kick *kick)
         move_body(kick, &bodies[b]);
 }
 
-static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint)
+void trn_exact_write_places(const trn_exact_joint *joint, const trn_joints *joints)
 {
-    const trn_exact *it = step->exact;
-    const trn_joints *joints = &step->system->joints[joint->type];
-    const trn_watched *watched = &step->solver->watched;
-    const bool watches = trn_exact_is_watched(watched, joint->slot);
     if (joint->place >= 0 && joints->impulse[joint->place] != NULL)
         joints->impulse[joint->place][joint->row] = tr_finite_float(joint->angle);
     const trn_joint_type_info *info = trn_joint_types[joint->type];
     for (uint32_t i = 0, place = 0; info->wind != NULL && i < info->impulse_count; i++)
         if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL)
             joints->impulse[i][joint->row] = tr_finite_float(joint->last[place++]);
+}
+
+static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint)
+{
+    const trn_exact *it = step->exact;
+    const trn_joints *joints = &step->system->joints[joint->type];
+    const trn_watched *watched = &step->solver->watched;
+    const bool watches = trn_exact_is_watched(watched, joint->slot);
+    trn_exact_write_places(joint, joints);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         const trn_exact_row *row = &it->rows[joint->first_row + r];
         if (row->column < 0 || joints->impulse[row->column] == NULL)
@@ -156,10 +161,8 @@ static void write_joint(const trn_exact_step *step, const trn_exact_joint *joint
                             false);
         }
     }
-#if TRN_HAS_CONTACTS
     if (joint->type == TR_CONTACT)
         trn_exact_contact_write(step, joint);
-#endif
 }
 
 static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
@@ -204,7 +207,7 @@ static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker
         return 1;
     }
     while (count < most && count < it->lanes->count && it->islands[sequence[count]].plain &&
-           it->islands[sequence[count]].shape == first->shape)
+           it->islands[sequence[count]].lane_shape == first->lane_shape)
         count++;
     const trn_exact_lanes *lanes = count <= it->narrow->count ? it->narrow : it->lanes;
     const uint32_t failed = lanes->run(step, worker->lanes, sequence, count);
@@ -262,7 +265,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
     tr_status status = trn_exact_read(it, system, (double)solver->report.inv_h, tr_team_threads(system->team));
     if (status != TR_OK)
         return status;
-    if (TRN_HAS_CONTACTS &&
+    if (TRN_HAS_SHAPES &&
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
     return tr_team_reserve(system->team, 1, it->chunk_count);
@@ -284,7 +287,7 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
         it->workers[w].stopped = false;
     }
     move_driven(&step);
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
     for (uint32_t row = 0; row < it->body_rows; row++)
         it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
 #endif
@@ -299,7 +302,7 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     }
 }
 
-#if TRN_HAS_CONTACTS
+#if TRN_HAS_SHAPES
 trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
 {
     return &it->motions[body_row];

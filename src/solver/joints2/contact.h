@@ -5,6 +5,9 @@
 #ifndef TR_SOLVER_CONTACT_H
 #define TR_SOLVER_CONTACT_H
 
+/* The greatest number of points of a contact. */
+#define TR2_CONTACT_POINTS 2
+
 /* Columns that only contacts have, four bytes each. The last three are integers that the kernels do not read.
    Vectors are in world axes, as at the start of the step. */
 enum {

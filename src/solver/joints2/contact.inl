@@ -168,8 +168,9 @@ typedef struct meeting {
     wf pushed, rubbed; /* impulses of this visit along n and across */
 } meeting;
 
-TR_INLINE meeting meeting_of(const float *c, const motion *a, const motion *b)
+TR_INLINE meeting meeting_of(const float *c, const motion *a, const motion *b, const pose_pair *at)
 {
+    (void)at;
     w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)}, v = {b->vx - a->vx, b->vy - a->vy};
     masses m = {get(c, CONTACT_IM_A), get(c, CONTACT_II_A), get(c, CONTACT_IM_B), get(c, CONTACT_II_B)};
     meeting r = {m, m.im_a + m.im_b, dot(n, v), cross(n, v), a->w, b->w, wf_zero(), wf_zero()};
@@ -276,48 +277,11 @@ TR_INLINE void contact_rolling(const float *c, int points, meeting *r, float *im
     r->w_b = wf_select(resists, r->w_b + r->m.ii_b * change, r->w_b);
 }
 
-TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impulses)
+TR_INLINE void contact_rub(const tr2_kernel_context *k, const float *c, int points, meeting *r, float *impulses)
 {
+    (void)k;
     contact_friction(c, points, r, impulses);
     contact_rolling(c, points, r, impulses);
-}
-
-/* What changes with the velocities comes last in each expression, because the points wait for each other. A sub-step's
-   final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each change is added. */
-TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
-                            float *impulses)
-{
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    int at = contact_impulse_of(point), first = contact_point_of(point);
-    wf impulse = get(impulses, at), separation = get(impulses, at + TR2_CONTACT_SEPARATION_0);
-    /* an open gap may close within the sub-step; an overlap is pushed out softly and with limited speed, or left
-       when relaxing */
-    wf gap = separation * wf_set(k->inv_h), mass = get(c, first + POINT_MASS), change;
-    if (pass.biased) {
-        wm open = wf_lt(zero, separation);
-        wm ground = wm_or(wf_le(r->m.im_a, zero), wf_le(r->m.im_b, zero));
-        wf rate = wf_select(ground, wf_set(k->ground.bias_rate), wf_set(k->contact.bias_rate));
-        wf share = wf_select(ground, wf_set(k->ground.mass_scale), wf_set(k->contact.mass_scale));
-        wf bias = wf_max(rate * separation, wf_set(-k->push_speed));
-        wf mass_scale = wf_select(open, one, share);
-        wf impulse_scale = wf_select(open, zero, one - share);
-        bias = wf_select(open, gap, bias);
-        wf scaled = mass_scale * mass, still = -(scaled * bias) - impulse_scale * impulse;
-        wf excess = wf_select(ground, one, wf_set(k->relaxes ? TR_EXCESS : 1.0f));
-        wf more = excess * still - mass * wf_set(k->excess_from);
-        wf rate_now = meeting_rate(r, c, point);
-        change = wf_max(still - scaled * rate_now, more - (excess * scaled) * rate_now);
-    } else {
-        change = -(mass * wf_max(gap, zero)) - mass * meeting_rate(r, c, point);
-    }
-    change = sane(wf_max(change, -impulse));
-    put(impulses, at, impulse + change);
-    meeting_push(r, c, point, change);
-    wf total = get(impulses, at + TR2_CONTACT_TOTAL_0);
-    if (!k->relaxes)
-        put(impulses, at + TR2_CONTACT_TOTAL_0, total + change);
-    else if (!pass.biased)
-        put(impulses, at + TR2_CONTACT_TOTAL_0, total + (impulse + change));
 }
 
 /* the change of the rate at one point by an impulse of 1 N s at a point of the same contact */
@@ -328,195 +292,40 @@ TR_INLINE wf contact_coupling(const float *c, const meeting *r, int point, int o
                     r->m.ii_b * (get(c, to + POINT_ARM_B) * get(c, from + POINT_ARM_B)));
 }
 
-/*
- * The acceleration towards the surface by other forces, m/s^2: the speed that the impulses at all points of the contact
- * took in the step, less the change of the rate. The mean of two points leaves out most of what friction does by
- * rotation. That is exact for free flight, and limited to gravity along the normal.
- */
-TR_INLINE wf contact_fall(const tr2_kernel_context *k, const float *c, int points, const meeting *r, const wf total[2])
+/* the part of a sum over points that one gives, and the mean of the sum: of two points it leaves out most of what
+   friction does by rotation */
+TR_INLINE wf contact_counted(const float *c, int point, wf value)
 {
-    const wf zero = wf_zero();
-    wf added = zero;
-    for (int i = 0; i < points; i++) {
-        wf taken = zero;
-        for (int j = 0; j < points; j++)
-            taken = taken + contact_coupling(c, r, i, j) * total[j];
-        added = added + (taken - (meeting_rate(r, c, i) - get(c, contact_point_of(i) + POINT_APPROACH)));
-    }
+    (void)c;
+    (void)point;
+    return value;
+}
+
+TR_INLINE wf contact_mean(const float *c, int points, wf sum)
+{
+    (void)c;
     if (points == 2)
-        added = added * wf_set(0.5f);
-    wf along = get(c, CONTACT_N_X) * wf_set(k->gravity.x) + get(c, CONTACT_N_Y) * wf_set(k->gravity.y);
-    wf one_end = along * wf_set(k->least_gravity), other_end = along * wf_set(k->most_gravity);
-    wf lower = wf_min(one_end, other_end), upper = wf_max(one_end, other_end);
-    wm a_falls = wf_lt(zero, r->m.im_a), b_falls = wf_lt(zero, r->m.im_b);
-    wf least = wf_keep(a_falls, lower) - wf_keep(b_falls, upper);
-    wf most = wf_keep(a_falls, upper) - wf_keep(b_falls, lower);
-    if (k->scale == NULL) {
-        /* two bodies that fall alike do not fall towards each other */
-        wm both = wm_and(a_falls, b_falls);
-        least = wf_select(both, zero, least);
-        most = wf_select(both, zero, most);
-    }
-    return wf_clamp(added * wf_set(k->inv_step), least, most);
+        sum = sum * wf_set(0.5f);
+    return sum;
 }
 
-/*
- * Speed with which a point leaves its surface. It first fell through its gap s, and has s' left to fall if it touches
- * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'), a: contact_fall(). Sub-steps add gravity before they
- * move bodies: these are on the parabola of a body with half a sub-step more of it, a h/2, at each end of a sub-step.
- * What rests, and only trembles, must not jump by that: it counts as far as the point approached. Under a ceiling it is
- * below 0.
- */
-TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, int point, wf a, const float *impulses)
+TR_INLINE wf contact_along(const float *c, tr_vec2 v)
 {
-    const wf zero = wf_zero(), two = wf_set(2.0f);
-    int first = contact_point_of(point), at = contact_impulse_of(point);
-    wf e = get(c, CONTACT_RESTITUTION), speed = wf_max(-get(c, first + POINT_APPROACH), zero);
-    wf half = wf_clamp(a * wf_set(0.5f * k->h), -speed, speed), u = half + speed;
-    wf gap = wf_max(get(c, first + POINT_FIRST), zero);
-    wf left = wf_max(get(impulses, at + TR2_CONTACT_SEPARATION_0), zero);
-    /* the last motion closed the gap of a point that then had an impulse */
-    if (k->gaps_before)
-        left = wf_keep(wf_le(get(impulses, at), zero), left);
-    wf leaves = half + wf_sqrt(wf_max(e * e * wf_max(u * u + two * a * gap, zero) - two * a * left, zero));
-    return wf_max(leaves, zero);
+    return get(c, CONTACT_N_X) * wf_set(v.x) + get(c, CONTACT_N_Y) * wf_set(v.y);
 }
 
-/* whether any lane of a block has restitution */
-TR_INLINE bool contact_bounces(bool featured, float *impulses)
+TR_INLINE motion motion_select(wm mask, const motion *a, const motion *b)
 {
-    const float *e = contact_columns(featured, impulses) + TR_LANES * CONTACT_RESTITUTION;
-    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        if (!wm_all(wf_le(wf_load(e + lane), wf_zero())))
-            return true;
-    }
-    return false;
+    return (motion){wf_select(mask, a->vx, b->vx), wf_select(mask, a->vy, b->vy), wf_select(mask, a->w, b->w),
+                    b->angle};
 }
 
-/* From the last sub-step to the end of the step, these columns of a point hold its rebound speed (below 0: it does
-   not bounce) and the impulse given so far; nothing else reads them then. */
-enum { POINT_REBOUND = POINT_APPROACH, POINT_BOUNCED = POINT_FIRST };
-
-/* and the greatest impulse that each point of the contact may get */
-enum { CONTACT_MOST = CONTACT_FRICTION };
-
-#define BOUNCE_SWEEPS 4
-
-/*
- * Gives each point a share of the impulse that stopped it, equal to its rebound speed over its approach speed. Impulses
- * that stopped all points of a body together then also make them leave together; restitution 1 restores the energy.
- * Points that still approach, because they touch only in the next sub-step, are stopped first. The two points of a
- * contact are solved in turn, so that a flat box does not start to rotate.
- */
-TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int points, meeting *r, const float *impulses)
+/* the point whose turn it is in several sweeps */
+TR_INLINE int contact_in_turn(int points, int i)
 {
-    const wf zero = wf_zero();
-    const int sweeps = points == 2 ? BOUNCE_SWEEPS : 1;
-    wm bounces = wf_lt(zero, get(c, CONTACT_RESTITUTION)), active[2];
-    wf total[2], share[2], most = zero, stopped[2] = {zero, zero};
-    for (int point = 0; point < points; point++)
-        total[point] = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
-    wf a = contact_fall(k, c, points, r, total);
-    for (int point = 0; point < points; point++) {
-        int first = contact_point_of(point);
-        wf approach = get(c, first + POINT_APPROACH);
-        wf rebound = contact_rebound(k, c, point, a, impulses);
-        active[point] = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total[point])), bounces);
-        share[point] = rebound * wf_inverse_or_zero(-approach);
-        put(c, first + POINT_REBOUND, wf_select(active[point], rebound, wf_set(-1.0f)));
-    }
-    for (int i = 0; i < sweeps * points; i++) {
-        int point = i % points;
-        wf change = -(get(c, contact_point_of(point) + POINT_MASS) * meeting_rate(r, c, point));
-        wf sum = wf_keep(active[point], wf_max(stopped[point] + sane(change), zero));
-        meeting_push(r, c, point, sum - stopped[point]);
-        stopped[point] = sum;
-    }
-    for (int point = 0; point < points; point++) {
-        wf given = wf_keep(active[point], sane(share[point] * (total[point] + stopped[point])));
-        put(c, contact_point_of(point) + POINT_BOUNCED, stopped[point] + given);
-        most = most + (stopped[point] + given);
-        meeting_push(r, c, point, given);
-    }
-    put(c, CONTACT_MOST, most);
+    return i % points;
 }
 
-/* Solves the points in turn, those of one contact more often than those of a body. A point that leaves faster than
-   its rebound speed returns impulse, or passes it to the other point. A point never gets more than the sum first
-   given to its contact, so that no energy is created. */
-TR_INLINE void contact_agree(float *c, int points, meeting *r)
-{
-    const wf zero = wf_zero();
-    const int sweeps = points == 2 ? BOUNCE_SWEEPS : 1;
-    for (int i = 0; i < sweeps * points; i++) {
-        int point = i % points, first = contact_point_of(point);
-        wf rebound = get(c, first + POINT_REBOUND), bounced = get(c, first + POINT_BOUNCED);
-        wf change = sane(-(get(c, first + POINT_MASS) * (meeting_rate(r, c, point) - rebound)));
-        wf sum = wf_keep(wf_le(zero, rebound), wf_clamp(bounced + change, zero, get(c, CONTACT_MOST)));
-        put(c, first + POINT_BOUNCED, sum);
-        meeting_push(r, c, point, sum - bounced);
-    }
-}
-
-/* Bounce impulses are not part of the warm start of the next step. Lanes without restitution keep identical bits. */
-TR_INLINE void contact_bounce(const tr2_kernel_context *k, tr2_pass pass, float *c, int points, motion *a, motion *b,
-                              float *impulses)
-{
-    const wf zero = wf_zero();
-    wm bounces = wf_lt(zero, get(c, CONTACT_RESTITUTION));
-    meeting r = meeting_of(c, a, b);
-    wf before[2] = {zero, zero};
-    if (pass.rebound) {
-        for (int point = 0; point < points; point++)
-            before[point] = get(c, contact_point_of(point) + POINT_BOUNCED);
-        contact_agree(c, points, &r);
-    } else {
-        contact_give_back(k, c, points, &r, impulses);
-    }
-    motion to_a = *a, to_b = *b;
-    meeting_end(c, &r, &to_a, &to_b);
-    *a = (motion){wf_select(bounces, to_a.vx, a->vx), wf_select(bounces, to_a.vy, a->vy),
-                  wf_select(bounces, to_a.w, a->w), a->angle};
-    *b = (motion){wf_select(bounces, to_b.vx, b->vx), wf_select(bounces, to_b.vy, b->vy),
-                  wf_select(bounces, to_b.w, b->w), b->angle};
-    for (int point = 0; point < points; point++) {
-        int at = contact_impulse_of(point) + TR2_CONTACT_TOTAL_0;
-        wf total = get(impulses, at), given = get(c, contact_point_of(point) + POINT_BOUNCED) - before[point];
-        put(impulses, at, wf_select(bounces, total + given, total));
-    }
-}
-
-TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                             motion *b, const pose_pair *at)
-{
-    float *c = contact_columns(featured, impulses);
-    const int points = featured ? 2 : 1;
-    if (pass.bounce) {
-        contact_bounce(k, pass, c, points, a, b, impulses);
-        return;
-    }
-    meeting r = meeting_of(c, a, b);
-    if (pass.warm_start) {
-        contact_warm_start(k, c, points, &r, impulses);
-        meeting_end(c, &r, a, b);
-        return;
-    }
-    if (pass.refresh)
-        contact_refresh(k, pass, c, points, &r, a, b, at, impulses);
-    if (k->relaxes) {
-        /* once per sub-step is enough for friction; the normal rows come last: non-penetration must hold best */
-        if (!pass.biased)
-            contact_rub(c, points, &r, impulses);
-        for (int i = 0; i < points; i++)
-            contact_push(k, pass, c, i, &r, impulses);
-    } else {
-        /* impulses may start at 0 in this pass, and friction needs the final normal impulses as its bound, which takes
-           two sweeps of two points */
-        for (int i = 0; i < points * points; i++)
-            contact_push(k, pass, c, i % points, &r, impulses);
-        contact_rub(c, points, &r, impulses);
-    }
-    meeting_end(c, &r, a, b);
-}
+#include "solver/kernels/contact.inl"
 
 #endif

@@ -5,8 +5,8 @@
  */
 #include "trammel/joints3.h"
 
-/* all joint tables with kernels: there are no contacts in space yet */
-#define TR3_TABLES(X) TR3_JOINT_TYPES(X)
+/* all joint tables: those of the public types and that of contacts */
+#define TR3_TABLES(X) TR3_JOINT_TYPES(X) X(TR_CONTACT, contact)
 
 /* what several types share */
 #ifdef TR_JOINT_HOST

@@ -11,8 +11,8 @@ TR_INLINE const float *gather_column(const float *column, const uint32_t *rows, 
 
 /* what a kernel reads of its joints' table: of each field 16 numbers, where they are in the table, or here */
 typedef struct inputs {
-    const float *field[TRN_FIELD_COUNT + TR_MAX_OWN];
-    float lanes[TRN_FIELD_COUNT + TR_MAX_OWN][TR_LANES];
+    const float *field[TRN_FIELD_COUNT + TRN_MAX_OWN];
+    float lanes[TRN_FIELD_COUNT + TRN_MAX_OWN][TR_LANES];
 } inputs;
 
 /* a field that a kernel reads and that differs between joints */

@@ -202,6 +202,12 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
 
 TRN_TABLES(DEFINE_KERNELS)
 
+/* only contacts bounce */
+DEFINE_PASS(contact, plain, false, TR_PASS_BOUNCE)
+DEFINE_PASS(contact, featured, true, TR_PASS_BOUNCE)
+DEFINE_PASS(contact, plain, false, TR_PASS_REBOUND)
+DEFINE_PASS(contact, featured, true, TR_PASS_REBOUND)
+
 /* passes that few types have, and their entries in the table */
 #include TRN_EXTRAS_FILE
 
@@ -226,6 +232,9 @@ const trn_kernels TR_KERNELS = {
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
     .integrate_both = integrate_both,
-    EXTRA_FUNCTIONS.joints = {TRN_JOINT_TYPES(ENTRY) EXTRA_ENTRIES(VARIANT)},
+    EXTRA_FUNCTIONS.joints = {TRN_JOINT_TYPES(ENTRY) VARIANT(
+        TR_CONTACT, contact, plain, 0, contact_plain_TR_PASS_BOUNCE, contact_plain_TR_PASS_REBOUND)
+                                  VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE,
+                                          contact_featured_TR_PASS_REBOUND)},
     .placed = {EXTRA_PLACED},
 };

@@ -25,9 +25,6 @@
 #define TR2_BODY_FRAMES(X)
 #define TR2_BODY_FORCES(X) X(force_x) X(force_y) X(torque)
 
-/* the other settings of trn_settings */
-#define TR2_OWN_SETTINGS tr2_contact_settings contacts;
-
 /* Cosine and sine as the solver computes them, bit-identical on every machine. */
 void tr2_rotation(double angle, float *c, float *s);
 

@@ -60,6 +60,11 @@ static void lane_anchor(const tr2_bodies *bodies, uint32_t row, const tr2_body_s
 
 #else
 
+TR_INLINE wd lane_angle(const lane_body *body)
+{
+    return body->pose.angle;
+}
+
 TR_INLINE void lane_inertia(lane_body *body)
 {
     body->gyration[0] = wd_set(0.0);

@@ -1,4 +1,4 @@
-/* Passes that few joint types of the plane have, contacts, and what else the plane has in its table of kernels. */
+/* Passes that few joint types of the plane have, and what else the plane has in its table of kernels. */
 
 /* passes that few types have */
 DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_ANEW)
@@ -6,15 +6,8 @@ DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_ANEW)
 DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_FIRST)
 DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_FIRST)
 DEFINE_PASS(revolute, plain, false, TR_PASS_STEP_AFRESH)
-DEFINE_PASS(contact, plain, false, TR_PASS_BOUNCE)
-DEFINE_PASS(contact, featured, true, TR_PASS_BOUNCE)
-DEFINE_PASS(contact, plain, false, TR_PASS_REBOUND)
-DEFINE_PASS(contact, featured, true, TR_PASS_REBOUND)
 
 #define EXTRA_FUNCTIONS .stiffness = stiffness, .leaves_up = leaves_up, .leaves_down = leaves_down,
-#define EXTRA_ENTRIES(VARIANT)                                                                                         \
-    VARIANT(TR_CONTACT, contact, plain, 0, contact_plain_TR_PASS_BOUNCE, contact_plain_TR_PASS_REBOUND)                \
-    VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE, contact_featured_TR_PASS_REBOUND)
 #define EXTRA_PLACED                                                                                                   \
     [2 * TR2_JOINT_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW, revolute_plain_TR_PASS_WARM_FIRST,  \
                                 revolute_plain_TR_PASS_STEP_AFRESH},                                                   \

@@ -100,6 +100,12 @@ static inline double tr2_extent(tr2_vec v)
     return fabs((double)v.x) + fabs((double)v.y);
 }
 
+/* Whether no number of the vector is as far from 0 as this. */
+static inline bool tr2_is_within(tr2_dvec v, double most)
+{
+    return fabs(v.x) < most && fabs(v.y) < most;
+}
+
 static inline bool tr2_is_same(tr2_vec a, tr2_vec b)
 {
     return a.x == b.x && a.y == b.y;

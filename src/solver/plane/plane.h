@@ -15,8 +15,8 @@
 #include "trammel/joints2.h"
 #include "trammel/statistics2.h"
 
-/* whether there are contacts */
-#define TR2_HAS_CONTACTS 1
+/* whether there are shapes, whose collision asks how bodies have moved in a step */
+#define TR2_HAS_SHAPES 1
 
 /* of TR_BLOCK_... */
 typedef uint8_t tr2_block_flags;
@@ -37,11 +37,13 @@ typedef uint8_t tr2_block_flags;
 
 /* free coordinates of a joint, at most */
 #define TR2_COORDINATES 1
-/* columns of impulses of a joint type, at most */
+/* columns of a joint table beyond those of its fields, and of impulses, at most */
+#define TR2_MAX_OWN      16
 #define TR2_MAX_IMPULSES 8
 
-/* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
+/* what the core includes: the joint types, the columns of contacts, what their measures and equations share, and what it asks of bodies */
 #define TR2_JOINTS_FILE    "solver/joints2/table.h"
+#define TR2_CONTACT_FILE   "solver/joints2/contact.h"
 #define TR2_MEASURES_FILE  "solver/plane/measure.inl"
 #define TR2_EQUATIONS_FILE "solver/plane/equations.inl"
 #define TR2_BODIES_FILE    "solver/plane/bodies.h"

@@ -37,9 +37,6 @@
 #define TR3_BODY_FRAMES(X)  X(frame_x) X(frame_y) X(frame_z) X(frame_w)
 #define TR3_BODY_FORCES(X)  X(force_x) X(force_y) X(force_z) X(torque_x) X(torque_y) X(torque_z)
 
-/* the other settings of trn_settings: none without contacts */
-#define TR3_OWN_SETTINGS
-
 /*
  * Position and motion
  */

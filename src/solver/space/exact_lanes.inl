@@ -85,6 +85,13 @@ static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_s
 
 #else
 
+/* no joint in space is solved by it */
+TR_INLINE wd lane_angle(const lane_body *body)
+{
+    (void)body;
+    return wd_set(0.0);
+}
+
 static void lane_inertia(lane_body *body)
 {
     lane_pose *pose = &body->pose;

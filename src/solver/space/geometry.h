@@ -37,6 +37,13 @@ static inline tr3_spin tr3_narrow_spin(tr3_dspin w)
     return tr3_narrow(w);
 }
 
+/* a direction across a unit vector: that of the kernels, axis_across() */
+static inline tr_dvec3 tr3_across(tr_dvec3 n)
+{
+    const double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
+    return (tr_dvec3){1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+}
+
 static inline tr3_dvec tr3_plus(tr3_dvec a, tr3_dvec b)
 {
     return (tr3_dvec){a.x + b.x, a.y + b.y, a.z + b.z};
@@ -122,6 +129,12 @@ static inline double tr3_spin_size(tr3_spin w)
 static inline double tr3_extent(tr3_vec v)
 {
     return fabs((double)v.x) + fabs((double)v.y) + fabs((double)v.z);
+}
+
+/* Whether no number of the vector is as far from 0 as this. */
+static inline bool tr3_is_within(tr3_dvec v, double most)
+{
+    return fabs(v.x) < most && fabs(v.y) < most && fabs(v.z) < most;
 }
 
 static inline bool tr3_is_same(tr3_vec a, tr3_vec b)

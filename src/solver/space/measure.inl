@@ -54,12 +54,10 @@ static tr_dvec3 measure_rotate(const tr3_dquat *q, tr_dvec3 v)
     return (tr_dvec3){v.x + q->w * twice.x + s.x, v.y + q->w * twice.y + s.y, v.z + q->w * twice.z + s.z};
 }
 
-/* two directions across the axis, in the world: those of the kernels, axis_across() */
+/* two directions across the axis, in the world */
 static void measure_across(const tr3_joint_def *def, const tr3_joint_pose *pose, tr_dvec3 *first, tr_dvec3 *second)
 {
-    tr_dvec3 n = {(double)def->axis.x, (double)def->axis.y, (double)def->axis.z};
-    double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
-    *first = measure_rotate(&pose->to_world, (tr_dvec3){1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x});
+    *first = measure_rotate(&pose->to_world, tr3_across(tr3_widen(def->axis)));
     *second = measure_cross(pose->axis, *first);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/core/solver_internal.h"
+#include "solver/joints3/contact.h"
 
 /* kg m^2: the mean of the principal moments */
 static inline float tr3_share_inertia(const tr3_bodies *bodies, uint32_t row)
@@ -27,6 +28,10 @@ static inline float tr3_lever_of(const tr3_solver *solver, const tr3_system *sys
         float dz = (float)(bodies->center_z[at] - bodies->center_z[on]);
         return (dx * dx + dy * dy) + dz * dz;
     }
+    if (joints == &system->joints[TR_CONTACT]) {
+        float *const *arm = joints->own + (k == 0 ? TR3_CONTACT_ARM_A : TR3_CONTACT_ARM_B);
+        return (arm[0][row] * arm[0][row] + arm[1][row] * arm[1][row]) + arm[2][row] * arm[2][row];
+    }
     tr3_field anchor = k == 0 ? TR3_FIELD_ANCHOR_A_X : TR3_FIELD_ANCHOR_B_X;
     tr_vec3 center = tr3_body_center(system->bodies, at);
     float x = joints->field[anchor][row] - center.x, y = joints->field[anchor + 1][row] - center.y;
@@ -37,10 +42,9 @@ static inline float tr3_lever_of(const tr3_solver *solver, const tr3_system *sys
 /* whether a joint exerts only a torque on the body at an end */
 static inline bool tr3_only_turns(const tr3_system *system, const tr3_joints *joints, uint32_t row, uint32_t k)
 {
-    (void)system;
     const float *slides = joints->field[k % 2 == 0 ? TR3_FIELD_SLIDES_A : TR3_FIELD_SLIDES_B];
     if (slides == NULL)
-        return joints->field[TR3_FIELD_ANCHOR_A_X] == NULL;
+        return joints->field[TR3_FIELD_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
     uint32_t on;
     memcpy(&on, slides + row, sizeof on);
     return on == 0;

@@ -11,18 +11,20 @@
 #include "solver/space/geometry.h"
 #include "solver/space/joint_fields.h"
 #include "solver/space/joint_pose.h"
+#include "trammel/contacts3.h"
 #include "trammel/joints3.h"
 #include "trammel/statistics3.h"
 
-/* whether there are contacts */
-#define TR3_HAS_CONTACTS 0
+/* whether there are shapes, whose collision asks how bodies have moved in a step */
+#define TR3_HAS_SHAPES 0
 
 /* of TR_BLOCK_... */
 typedef uint16_t tr3_block_flags;
 
 /* types of joints of which all passes share one function; one function for each pass and type would take
    twice as long to compile */
-#define TR3_IS_RARE(type) ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL)
+#define TR3_IS_RARE(type)                                                                                              \
+    ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL && (uint32_t)(type) < (uint32_t)TR3_JOINT_TYPE_COUNT)
 /* whether joints with features are, for which code of their own would take longer to compile than it is worth */
 #define TR3_FEATURED_ARE_RARE 1
 
@@ -36,11 +38,13 @@ typedef uint16_t tr3_block_flags;
    their own for them, which keeps more in registers than a test within */
 #define TR3_MARKS_MOMENTS(type, featured) TR3_HAS_BARE_CODE(type, featured)
 
-/* columns of impulses of a joint type, at most */
+/* columns of a joint table beyond those of its fields, and of impulses, at most */
+#define TR3_MAX_OWN      32
 #define TR3_MAX_IMPULSES 40
 
-/* what the core includes: the joint types, what their measures and equations share, and what it asks of bodies */
+/* what the core includes: the joint types, the columns of contacts, what their measures and equations share, and what it asks of bodies */
 #define TR3_JOINTS_FILE    "solver/joints3/table.h"
+#define TR3_CONTACT_FILE   "solver/joints3/contact.h"
 #define TR3_MEASURES_FILE  "solver/space/measure.inl"
 #define TR3_EQUATIONS_FILE "solver/space/equations.inl"
 #define TR3_BODIES_FILE    "solver/space/bodies.h"

@@ -112,11 +112,3 @@ TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
     (void)type;
     return !pass.project;
 }
-
-/* there are no contacts that bounce */
-TR_INLINE bool contact_bounces(bool featured, const float *columns)
-{
-    (void)featured;
-    (void)columns;
-    return false;
-}

@@ -27,6 +27,18 @@ tr2_manifold tr2_manifold_ahead(const tr2_world *world, const tr2_pair *pair, co
 /* rad; smaller rotations in a step have no relevant effect on contacts */
 #define TR2_TURN_LEAST 0.02f
 
+/* units; a contact that moves along a flat shape by less in a step, as that rolls on a round one, is where it was */
+#define TR2_ROLL_LEAST 0.0002f
+
+/* Whether a flat shape that turns by `turn` (rad) in a step may roll on a round one that is larger: how far the place
+   moves in which they touch decides how much its weight brings it back. A contact of now is late in all of the step, so
+   that the shape would rock to and fro ever more, until it lies on its corners. */
+static inline bool tr2_may_roll(const tr2_geometry *round, const tr2_geometry *flat, float turn, float unit)
+{
+    return flat->count > 1 && round->radius > flat->extent &&
+           round->radius * (turn < 0.0f ? -turn : turn) > TR2_ROLL_LEAST * unit;
+}
+
 /* Two shapes at a fraction of their motion through the step; the second one is displaced by `aside`. */
 typedef struct tr2_meeting {
     const tr2_geometry *shape_a, *shape_b;
@@ -38,8 +50,9 @@ typedef struct tr2_meeting {
 
 /*
  * Whether the contact of two touching shapes, `now`, should be replaced by that of halfway through the step if their
- * bodies keep their velocities: its normal and arms are accurate to second order over the entire step. False: they
- * rotate too little, so the current contact will do. `out` and `pair` are how the shapes stand then.
+ * bodies keep their velocities: its normal and arms are accurate to second order over the entire step. Of shapes that
+ * roll on each other it is that of somewhat later. False: they rotate too little, so the current contact will do. `out`
+ * and `pair` are how the shapes stand then.
  */
 bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, const tr2_manifold *now, double dt,
                        tr2_meeting *out, tr2_shape_pair *pair);

@@ -62,8 +62,8 @@ static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, ui
     out->point_id[1] = both ? points[1].id : 0;
 }
 
-/* After a part of a step, B's centre is displaced. The contact of halfway has the distance of the start: there, only
-   what is across the normal counts. */
+/* After a part of a step, B's centre is displaced. The contact of shapes that touch has the distance of the start:
+   there, only what is across the normal counts. */
 static void move_later(const tr2_bodies *bodies, const tr2_pair *pair, uint32_t body_a, uint32_t body_b, float dt,
                        tr2_contact_places *it)
 {
@@ -165,11 +165,11 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_collide_step *step = context;
     const tr2_joints *contacts = &step->world->joints[TR_CONTACT];
-    uint32_t count = contacts->table.count, first = chunk * ROWS_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, ROWS_PER_CHUNK);
     const tr2_collision *it = &step->world->collision;
-    for (uint32_t row = first; (row = awake_row(it, row)) < end; row++) {
-        uint32_t next = row + AHEAD < end ? row + AHEAD : row;
+    const tr_row_range rows =
+        tr_rows_of_chunk(contacts->table.count, it->contact_rest_first, it->contact_rest_end, chunk, ROWS_PER_CHUNK);
+    for (uint32_t row = rows.first; (row = awake_row(it, row)) < rows.end; row++) {
+        uint32_t next = row + AHEAD < rows.end ? row + AHEAD : row;
         if ((contacts->flags[next] & TR2_CONTACT_OF_SHAPES) != 0) {
             uint32_t ahead = tr2_contact_own(contacts, TR2_CONTACT_ORDER, next);
             __builtin_prefetch(&it->pairs[ahead]);
@@ -190,6 +190,8 @@ bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts)
 
 void tr2_collide_write(tr2_collide_step *step)
 {
-    uint32_t count = step->world->joints[TR_CONTACT].table.count;
+    const tr2_collision *it = &step->world->collision;
+    uint32_t resting = it->contact_rest_end - it->contact_rest_first;
+    uint32_t count = step->world->joints[TR_CONTACT].table.count - resting;
     (void)tr2_collide_run(step, write_chunk, tr2_chunks_of(count, ROWS_PER_CHUNK));
 }

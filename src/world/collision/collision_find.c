@@ -278,13 +278,12 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)stage_data;
     (void)worker;
     const tr2_collide_step *step = context;
-    uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
+    const tr_row_range rows = tr2_shapes_of_chunk(&step->world->shapes, chunk, SHAPES_PER_CHUNK);
     quad_run run;
     run.quads.count = 0;
     run.quads.room = (float)tr2_speculative(step->world);
     run.quads.dt = (float)step->dt;
-    for (uint32_t row = first; (row = tr2_shapes_awake(&step->world->shapes, row)) < end; row++) {
+    for (uint32_t row = rows.first; (row = tr2_shapes_awake(&step->world->shapes, row)) < rows.end; row++) {
         if (!add_quad(&run, step->world, row))
             place_shape(step->world, row, step->dt);
         else if (run.quads.count == TR2_QUAD_BATCH)
@@ -443,7 +442,7 @@ tr_status tr2_collide_find(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
     tr2_collision *it = &world->collision;
-    uint32_t shape_chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
+    uint32_t shape_chunks = tr2_chunks_of(tr2_shapes_awake_count(&world->shapes), SHAPES_PER_CHUNK);
     uint32_t pair_chunks = tr2_pair_chunks(tr2_pairs_awake(it));
     uint32_t most = shape_chunks > pair_chunks ? shape_chunks : pair_chunks;
     if (tr_team_reserve(world->team, 2, most) != TR_OK)

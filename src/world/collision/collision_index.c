@@ -155,9 +155,8 @@ static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, 
     (void)stage_data;
     (void)worker;
     follow_step *step = context;
-    uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    for (uint32_t row = first; (row = tr2_shapes_awake(&step->world->shapes, row)) < end; row++)
+    const tr_row_range rows = tr2_shapes_of_chunk(&step->world->shapes, chunk, SHAPES_PER_CHUNK);
+    for (uint32_t row = rows.first; (row = tr2_shapes_awake(&step->world->shapes, row)) < rows.end; row++)
         follow_shape(step, row);
 }
 
@@ -165,7 +164,7 @@ static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, 
 static __attribute__((noinline)) void follow_plainly(tr2_world *world)
 {
     follow_step step = {.world = world};
-    uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
+    uint32_t chunks = tr2_chunks_of(tr2_shapes_awake_count(&world->shapes), SHAPES_PER_CHUNK);
     tr_team_run_stage(world->team, follow_chunk, chunks, tr2_solver_last(world->solver)->threads, &step);
     /* there is room: the step has already processed all shapes */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))

@@ -9,8 +9,8 @@
 #include "world/contacts/contact_query.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
-#include "world/core/tape.h"
 #include "world/queries/track.h"
+#include "world/recording/tape.h"
 
 #define AHEAD 8u  /* prefetch distance in pairs */
 #define BATCH 32u /* pairs of a kind per call of its kernel */
@@ -319,6 +319,13 @@ static void list_near(const mover_run *it, const tr2_pair *pairs, const tr2_near
     out[1].count = held_count;
 }
 
+/* of shapes that are near each other: 1 if one may roll on the other, else 0 */
+static inline uint32_t rolls_along(const tr2_shape_place *a, const tr2_shape_place *b, float dt, float unit)
+{
+    return (uint32_t)tr2_may_roll(a->geometry, b->geometry, dt * b->at.spin, unit) |
+           (uint32_t)tr2_may_roll(b->geometry, a->geometry, dt * a->at.spin, unit);
+}
+
 /* Most pairs of moving shapes are farther apart than their margin. Most of those that had contacts have them again, so
    only the others are worth a second test. */
 static void collide_others(const mover_run *it, const tr2_world *world, float speculative, float dt, pair_runs *runs)
@@ -340,7 +347,8 @@ static void collide_others(const mover_run *it, const tr2_world *world, float sp
                 uint32_t n = first + (uint32_t)__builtin_ctz(left), place = run->place[n], index = it->pair[place];
                 collide_near(world, index, run->a[n], run->b[n], run->margin[n], runs);
                 runs->turning[runs->turning_count] = index;
-                runs->turning_count += bits[place / TR2_CIRCLES_AT_ONCE].turning >> place % TR2_CIRCLES_AT_ONCE & 1u;
+                runs->turning_count += (bits[place / TR2_CIRCLES_AT_ONCE].turning >> place % TR2_CIRCLES_AT_ONCE & 1u) |
+                                       rolls_along(run->a[n], run->b[n], dt, world->settings.length_unit);
             }
         }
     }

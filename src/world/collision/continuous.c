@@ -336,10 +336,9 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     stop_step *step = context;
     const tr2_shapes *shapes = &step->world->shapes;
-    uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
+    const tr_row_range rows = tr2_shapes_of_chunk(shapes, chunk, SHAPES_PER_CHUNK);
     const driven_shapes *driven = step->driven;
-    for (uint32_t row = first; (row = tr2_shapes_awake(shapes, row)) < end; row++) {
+    for (uint32_t row = rows.first; (row = tr2_shapes_awake(shapes, row)) < rows.end; row++) {
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
@@ -396,9 +395,8 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     tr2_world *world = step->world;
     const tr2_bodies *bodies = &world->bodies;
     const tr2_shapes *shapes = &world->shapes;
-    uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    for (uint32_t row = first; (row = tr2_shapes_awake(shapes, row)) < end; row++) {
+    const tr_row_range rows = tr2_shapes_of_chunk(shapes, chunk, SHAPES_PER_CHUNK);
+    for (uint32_t row = rows.first; (row = tr2_shapes_awake(shapes, row)) < rows.end; row++) {
         uint32_t body = tr2_body_row(world, shapes->body[row]);
         uint32_t flags = __atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED);
         if (bodies->type[body] != TR_KINEMATIC || is_still(bodies, body) || (flags & TR2_SHAPE_SENSOR) != 0)
@@ -427,7 +425,7 @@ void tr2_stop_fast(tr2_world *world, bool driven, bool swept, bool strayed)
     if (driven)
         listed = list_driven(world);
     stop_step step = {.world = world, .driven = driven ? &listed : NULL, .strayed = strayed};
-    uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
+    uint32_t chunks = tr2_chunks_of(tr2_shapes_awake_count(&world->shapes), SHAPES_PER_CHUNK);
     if (swept)
         run(world, mark_chunk, chunks, &step);
     run(world, fast_chunk, chunks, &step);

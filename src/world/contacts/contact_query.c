@@ -7,7 +7,7 @@
 #include "base/finite.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 #include "world/shapes/shape_check.h"
 
 tr2_pair_place tr2_pair_place_of(const tr2_world *world, uint32_t index)

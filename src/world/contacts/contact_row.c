@@ -9,28 +9,12 @@
    docs/contacts.md */
 #define SAME_PLACE 0.05f
 
-static uint32_t enter(tr2_world *world, uint32_t row, tr2_body body_a, tr2_body body_b, uint64_t user_data)
-{
-    tr2_joints *contacts = &world->joints[TR_CONTACT];
-    uint32_t slot = tr_pool_take(&world->joint_pool, row);
-    contacts->slot[row] = slot;
-    contacts->body_a[row] = body_a;
-    contacts->body_b[row] = body_b;
-    contacts->user_data[row] = user_data;
-    return slot;
-}
-
-uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data)
-{
-    return enter(world, tr_table_append(&world->joints[TR_CONTACT].table), body_a, body_b, user_data);
-}
-
 uint32_t tr2_contact_replace(tr2_world *world, uint32_t slot, tr2_body body_a, tr2_body body_b, uint64_t user_data)
 {
     uint32_t row = world->joint_pool.row[slot];
     tr2_contact_forget(world, row);
     tr_table_clear(&world->joints[TR_CONTACT].table, row);
-    return enter(world, row, body_a, body_b, user_data);
+    return tr2_contact_fill(world, row, body_a, body_b, user_data);
 }
 
 /*
@@ -98,6 +82,7 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
     if (old_count == point_count && old_id[0] == point_id[0] && (old_count == 1 || old_id[1] == point_id[1]))
         return true;
     float old[TR2_CONTACT_IMPULSES], kept = 0.0f;
+    uint32_t taken = TR_NONE;
     for (int i = 0; i < TR2_CONTACT_IMPULSES; i++)
         old[i] = it->impulse[i][row];
     for (uint32_t point = 0; point < 2; point++) {
@@ -106,6 +91,10 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
             if (old_id[k] == point_id[point] && (from == TR_NONE || k == point))
                 from = k;
         }
+        /* of two with the id of one old point, the first has its impulses */
+        if (from == taken)
+            from = TR_NONE;
+        taken = from;
         /* the normal impulse and its total */
         for (int i = 0; i < 2; i++)
             it->impulse[first[point] + i][row] = from == TR_NONE ? 0.0f : old[first[from] + i];
@@ -145,7 +134,7 @@ static tr2_contact_places places_of(const tr2_world *world, const tr2_contact_de
     tr2_contact_places out = {.normal = {(float)(x / length), (float)(y / length)}, .point_count = def->point_count};
     out.arm_a = less(def->point[0], bodies->center_x[a], bodies->center_y[a]);
     out.arm_b = less(def->point[0], bodies->center_x[b], bodies->center_y[b]);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < def->point_count; i++) {
         out.separation[i] = def->separation[i];
         out.point_id[i] = def->point_id[i];
     }

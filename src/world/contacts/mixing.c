@@ -4,7 +4,7 @@
 
 #include "collide/vector.h"
 #include "world/collision/collision_internal.h"
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 
 static float mixed_by(tr2_mixing rule, float a, float b)
 {

@@ -1,6 +1,6 @@
 #include "world/core/take_back.h"
 
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 
 trn_mark trn_mark_of(const trn_world *world)
 {

@@ -4,7 +4,7 @@
 
 #include "parallel/topology.h"
 #include "world/core/check.h"
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 
 /* Greatest number of edges on a copy of a body; above it the body is split. Half the colours, so that the greedy
    colouring always finds one for a joint between two full bodies. */

@@ -10,9 +10,9 @@
 #include "plan/plan.h"
 #include "solver/core/joint_types.h"
 #include "solver/core/system.h"
-#include "world/core/calls.h"
 #include "world/core/events.h"
-#include "world/core/sleep.h"
+#include "world/recording/calls.h"
+#include "world/sleep/sleep.h"
 #if TR_DIMENSION == 2
 #include "world/plane/parts.h"
 #else

@@ -1,4 +1,4 @@
-/* The calls that only worlds of the plane have (world/core/calls.h), and what of a body's motion is hashed. */
+/* The calls that only worlds of the plane have (world/recording/calls.h), and what of a body's motion is hashed. */
 #ifndef TR_PLANE_CALLS_H
 #define TR_PLANE_CALLS_H
 

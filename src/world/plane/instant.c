@@ -1,5 +1,5 @@
 /* Bodies of the plane in the equations of motion. */
-#include "world/core/instant.h"
+#include "world/instant/instant.h"
 
 void tr2_inertial_of(const tr2_world *world, uint32_t row, tr2_inertial *out)
 {

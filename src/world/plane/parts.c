@@ -91,6 +91,12 @@ uint32_t tr2_parts_contacts(const tr2_world *world)
     return world->joints[TR_CONTACT].table.count;
 }
 
+void tr2_pair_forget(tr2_world *world, uint32_t pair)
+{
+    world->collision.pairs[pair].contact = TR_NONE;
+    world->collision.pairs[pair].flags &= ~TR2_PAIR_HELD;
+}
+
 bool tr2_contact_is_given(const tr2_world *world, uint32_t row)
 {
     return (world->joints[TR_CONTACT].flags[row] & TR2_CONTACT_OF_SHAPES) == 0;

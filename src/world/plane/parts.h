@@ -5,43 +5,17 @@
 #ifndef TR_PLANE_PARTS_H
 #define TR_PLANE_PARTS_H
 
-#include "base/map.h"
 #include "plan/plan.h"
 #include "trammel/statistics2.h"
 #include "world/collision/collision.h"
+#include "world/core/contact_set.h"
 #include "world/shapes/shape.h"
-
-typedef struct tr2_check tr2_check;
-
-/* The application's contacts. Their rows and slots are with those of the joints: joints[TR_CONTACT], joint_pool. */
-typedef struct tr2_contact_set {
-    tr_map slots;    /* joint slot by the application's id and the bodies */
-    uint32_t *order; /* joint slot of each definition last set; TR_NONE: removed with one of its bodies */
-    uint32_t count, order_capacity;
-    uint32_t *next; /* the next order, while a set is being made */
-    uint32_t next_capacity;
-    uint32_t *removed; /* joint slots */
-    uint32_t removed_capacity;
-    tr_plan_edge *added;
-    uint32_t added_capacity;
-    bool bounces; /* some contact has had restitution */
-} tr2_contact_set;
 
 /* members of the world; the last: pairs and contacts of shapes */
 #define TR2_WORLD_PARTS                                                                                                \
     tr2_contact_set contacts;                                                                                          \
     tr2_shapes shapes;                                                                                                 \
     tr2_collision collision;
-
-void tr2_contacts_init(tr2_contact_set *set, tr_memory *memory);
-void tr2_contacts_free(tr2_contact_set *set, tr_memory *memory);
-/* Visits the set (base/archive.h). Afterwards, when all tables are sound: makes what follows from them; false if they
-   are not those of the set, or if out of memory (the archive's status). */
-void tr2_contacts_archive(tr2_contact_set *set, tr_archive *archive);
-bool tr2_contacts_enter(tr2_world *world, tr_archive *archive);
-
-/* The numbers of the settings: TR_ERROR_NAN, _INFINITE, _NEGATIVE, _ZERO, _RANGE. */
-tr_status tr2_check_contact_settings(const tr2_check *check, const tr2_contact_settings *settings);
 
 /* The parts are in this memory, that of the world or of another whose state this one will become. False if out of
    memory; what was made is freed with the world. */
@@ -89,8 +63,8 @@ tr_status tr2_shapes_check_due(const tr2_check *check, tr2_world *world, uint32_
 /* Computes it now if it is due; it must be checked. */
 void tr2_shapes_weigh(tr2_world *world, uint32_t body_slot);
 
-/* Removes a contact from the map and the order, before its row and slot. */
-void tr2_contact_forget(tr2_world *world, uint32_t row);
+/* Takes the contact of a pair of shapes from it. */
+void tr2_pair_forget(tr2_world *world, uint32_t pair);
 /* Whether a row's contact is the application's, not one of shapes. */
 bool tr2_contact_is_given(const tr2_world *world, uint32_t row);
 

@@ -1,4 +1,4 @@
-/* The definitions of worlds of the plane (world/core/visits.inl). */
+/* The definitions of worlds of the plane (world/recording/visits.inl). */
 static inline void visit_body_def(tr_archive *archive, void *data, size_t size)
 {
     tr2_body_def *def = data;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "world/core/body.h"
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 #include "world/shapes/shape_check.h"
 
 tr2_query tr2_query_default(void)

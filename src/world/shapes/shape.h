@@ -83,6 +83,12 @@ static inline uint32_t tr2_shapes_awake_count(const tr2_shapes *shapes)
     return shapes->table.count - (shapes->rest_end - shapes->rest_first);
 }
 
+/* Of a pass over these: the rows of a chunk, some of which may sleep. */
+static inline tr_row_range tr2_shapes_of_chunk(const tr2_shapes *shapes, uint32_t chunk, uint32_t per_chunk)
+{
+    return tr_rows_of_chunk(shapes->table.count, shapes->rest_first, shapes->rest_end, chunk, per_chunk);
+}
+
 /* Moves the rows of a body's shapes to those that rest, or away from them. */
 void tr2_shapes_rest(tr2_shapes *shapes, uint32_t body_slot);
 void tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot);

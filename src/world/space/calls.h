@@ -1,11 +1,14 @@
-/* The calls that only worlds in space have (world/core/calls.h): none; and what of a body's motion is hashed. */
+/* The calls of worlds in space behind those of the core (world/recording/calls.h), and what of a body's motion is hashed. */
 #ifndef TR_SPACE_CALLS_H
 #define TR_SPACE_CALLS_H
 
+#include "trammel/contacts3.h"
 #include "trammel/joints3.h"
 #include "trammel/world3.h"
 
-#define TR3_OWN_CALLS(X)
+#define TR3_OWN_CALLS(X)                                                                                               \
+    X(world_set_contacts, (LIST, contact_def, tr3_contact_def, defs))                                                  \
+    X(world_set_contact_settings, (ONE, plain, tr3_contact_settings, settings))
 
 /* X(column): what a hash of the motion covers */
 #define TR3_MOTION_COLUMNS(X)                                                                                          \

@@ -1,7 +1,7 @@
 /* Bodies in space in the equations of motion. */
 #include <string.h>
 
-#include "world/core/instant.h"
+#include "world/instant/instant.h"
 
 /* R diag(moments) R^T */
 static void turned_tensor(tr3_dquat axes, const double moments[3], double out[3][3])

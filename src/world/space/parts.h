@@ -1,49 +1,22 @@
 /*
- * What the core asks of what a world has beside bodies and joints (world/plane/parts.h): in space there are no shapes
- * and no contacts, so nearly all of it is empty.
+ * What the core asks of what a world has beside bodies and joints (world/plane/parts.h): in space there are the
+ * application's contacts and no shapes, so much of it is empty.
  */
 #ifndef TR_SPACE_PARTS_H
 #define TR_SPACE_PARTS_H
 
 #include "plan/plan.h"
 #include "trammel/statistics3.h"
-
-typedef struct tr3_check tr3_check;
+#include "world/core/contact_set.h"
 
 /* members of the world */
-#define TR3_WORLD_PARTS
+#define TR3_WORLD_PARTS tr3_contact_set contacts;
 
-static inline bool tr3_parts_init(tr3_world *world, tr_memory *memory)
-{
-    (void)world;
-    (void)memory;
-    return true;
-}
-
-static inline void tr3_parts_free(tr3_world *world, tr_memory *memory)
-{
-    (void)world;
-    (void)memory;
-}
-
-static inline void tr3_parts_archive(tr3_world *world, tr_archive *archive)
-{
-    (void)world;
-    (void)archive;
-}
-
-static inline bool tr3_parts_enter(tr3_world *world, tr_archive *archive)
-{
-    (void)world;
-    (void)archive;
-    return true;
-}
-
-static inline void tr3_parts_swap(tr3_world *world, tr3_world *other)
-{
-    (void)world;
-    (void)other;
-}
+bool tr3_parts_init(tr3_world *world, tr_memory *memory);
+void tr3_parts_free(tr3_world *world, tr_memory *memory);
+void tr3_parts_archive(tr3_world *world, tr_archive *archive);
+bool tr3_parts_enter(tr3_world *world, tr_archive *archive);
+void tr3_parts_swap(tr3_world *world, tr3_world *other);
 
 static inline uint32_t tr3_parts_hooks(const tr3_world *world)
 {
@@ -57,17 +30,8 @@ static inline void tr3_parts_set_hooks(tr3_world *world, uint32_t hooks)
     (void)hooks;
 }
 
-static inline bool tr3_parts_bounce(const tr3_world *world)
-{
-    (void)world;
-    return false;
-}
-
-static inline uint32_t tr3_parts_contacts(const tr3_world *world)
-{
-    (void)world;
-    return 0;
-}
+bool tr3_parts_bounce(const tr3_world *world);
+uint32_t tr3_parts_contacts(const tr3_world *world);
 
 static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt, bool *state_first)
 {
@@ -184,17 +148,18 @@ static inline void tr3_shapes_weigh(tr3_world *world, uint32_t body_slot)
     (void)body_slot;
 }
 
-static inline void tr3_contact_forget(tr3_world *world, uint32_t row)
+static inline void tr3_pair_forget(tr3_world *world, uint32_t pair)
 {
     (void)world;
-    (void)row;
+    (void)pair;
 }
 
+/* all contacts are the application's */
 static inline bool tr3_contact_is_given(const tr3_world *world, uint32_t row)
 {
     (void)world;
     (void)row;
-    return false;
+    return true;
 }
 
 static inline bool tr3_rest_reserve(tr3_world *world)

@@ -1,4 +1,4 @@
-/* The definitions of worlds in space (world/core/visits.inl). */
+/* The definitions of worlds in space (world/recording/visits.inl). */
 static inline void visit_body_def(tr_archive *archive, void *data, size_t size)
 {
     tr3_body_def *def = data;
@@ -46,4 +46,23 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
     tr_archive_value(archive, def->offset);
     tr_archive_value(archive, def->ground_a);
     tr_archive_value(archive, def->ground_b);
+}
+
+static inline void visit_contact_def(tr_archive *archive, void *data, size_t size)
+{
+    tr3_contact_def *def = data;
+    (void)size;
+    tr_archive_value(archive, def->body_a);
+    tr_archive_value(archive, def->body_b);
+    tr_archive_value(archive, def->normal);
+    tr_archive_value(archive, def->point_count);
+    tr_archive_value(archive, def->point);
+    tr_archive_value(archive, def->separation);
+    tr_archive_value(archive, def->point_id);
+    tr_archive_value(archive, def->friction);
+    tr_archive_value(archive, def->restitution);
+    tr_archive_value(archive, def->torsional_friction);
+    tr_archive_value(archive, def->rolling_resistance);
+    tr_archive_value(archive, def->surface_velocity);
+    tr_archive_value(archive, def->id);
 }

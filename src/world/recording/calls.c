@@ -2,13 +2,13 @@
  * The public functions that change a world, made from the table of calls (calls.h); and what reads a recorded call and
  * makes it again.
  */
-#include "world/core/calls.h"
+#include "world/recording/calls.h"
 
 #include <string.h>
 
-#include "world/core/tape.h"
-#include "world/core/visits.inl"
 #include "world/core/world_internal.h"
+#include "world/recording/tape.h"
+#include "world/recording/visits.inl"
 
 typedef void visit_fn(tr_archive *archive, void *data, size_t size);
 

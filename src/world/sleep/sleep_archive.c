@@ -1,33 +1,7 @@
-/* Islands that sleep in an archive, and whether what was read is some. */
+/* Sleep in snapshots. */
 #include <string.h>
 
-#include "world/core/sleep.h"
-#include "world/core/world_internal.h"
-
-static bool has_flag(const trn_world *world, uint32_t slot, uint32_t flag)
-{
-    return (world->bodies.flags[world->body_pool.row[slot]] & flag) != 0;
-}
-
-static bool is_zero(const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    unsigned char any = 0;
-    for (size_t i = 0; i < size; i++)
-        any |= at[i];
-    return any == 0;
-}
-
-/* whether nothing was ever written for a slot, and nothing has to be read */
-static bool is_unused(const trn_world *world, uint32_t slot)
-{
-    const trn_sleep *sleep = &world->sleep;
-    const uint32_t linked = TR_BODY_ASLEEP | TR_BODY_WAKING | TR_BODY_CHANGED;
-    return (tr_pool_is_free(&world->body_pool, slot) || !has_flag(world, slot, linked)) &&
-           is_zero(&sleep->islands[slot], sizeof sleep->islands[slot]) &&
-           is_zero(&sleep->changes[slot], sizeof sleep->changes[slot]) &&
-           is_zero(&sleep->anchors[slot], sizeof sleep->anchors[slot]);
-}
+#include "world/sleep/sleep_internal.h"
 
 static void visit_links(trn_ring_link **links, uint32_t *capacity, tr_archive *archive, uint32_t count)
 {
@@ -43,8 +17,6 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
     uint32_t count = slots;
     for (size_t i = 0; i < sizeof room / sizeof room[0]; i++)
         count = room[i] < count ? room[i] : count;
-    while (!tr_archive_reads(archive) && count > 0 && is_unused(world, count - 1))
-        count--;
     tr_archive_value(archive, sleep->asleep);
     tr_archive_value(archive, sleep->waking);
     tr_archive_value(archive, sleep->changed);
@@ -75,7 +47,7 @@ static bool is_link_sound(const trn_world *world, const trn_ring_link *links, ui
     uint32_t next = links[slot].next, before = links[slot].before;
     return next < capacity && before < capacity && next < world->body_pool.count && before < world->body_pool.count &&
            links[next].before == slot && links[before].next == slot && !tr_pool_is_free(&world->body_pool, next) &&
-           has_flag(world, next, flag);
+           trn_sleep_has(world, next, flag);
 }
 
 /* whether a ring that has all bodies with a flag begins there */
@@ -84,7 +56,8 @@ static bool is_ring_sound(const trn_world *world, const trn_ring_link *links, ui
 {
     if (count == 0 || first == TR_NONE)
         return count == 0 && first == TR_NONE;
-    if (first >= world->body_pool.count || tr_pool_is_free(&world->body_pool, first) || !has_flag(world, first, flag))
+    if (first >= world->body_pool.count || tr_pool_is_free(&world->body_pool, first) ||
+        !trn_sleep_has(world, first, flag))
         return false;
     /* links are sound, so this ends */
     uint32_t found = 0;

@@ -14,7 +14,7 @@
  * Stops push only: of the sets of them that may hold, block principal pivoting finds the one in which all push and no
  * other is passed (Judice, Pires 1994), with the rule of one index, here the greatest, where blocks make no progress (Murty 1974).
  */
-#include "world/core/instant.h"
+#include "world/instant/instant.h"
 
 #include <math.h>
 #include <string.h>

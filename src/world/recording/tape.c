@@ -1,5 +1,5 @@
 /* Recording: what calls and callbacks say, in chunks to the application's sink. */
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

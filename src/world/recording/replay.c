@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "world/core/check.h"
-#include "world/core/tape.h"
+#include "world/recording/tape.h"
 
 /*
  * What a record holds besides its arguments

@@ -1,5 +1,5 @@
 /* The equations of motion: reading them from a world, springs, islands. */
-#include "world/core/instant.h"
+#include "world/instant/instant.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/arithmetic.h"
 #include "base/finite.h"
 #include "world/core/check.h"
-#include "world/core/instant.h"
+#include "world/instant/instant.h"
 
 #if TR_DIMENSION == 2
 tr_accelerations_options tr_accelerations_options_default(void)

@@ -1,0 +1,116 @@
+/*
+ * Contacts in the direct method: a stop per point, friction and rolling resistance. Their bounds are those of the
+ * normal impulses of the kick before: so the problem is convex, and nothing is lifted by sliding. The normal and the
+ * arms are those as the step begins, as in the kernels of contacts.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/finite.h"
+#include "solver/exact/exact.h"
+
+trn_equation trn_exact_contact_along(trn_dvec n, trn_dvec arm_a, trn_dvec arm_b, const trn_body_state *const body[2])
+{
+    trn_equation row = {.least = -INFINITY, .most = INFINITY, .block = 1, .column = -1, .linear = true};
+    trn_equation_put(row.j[0], trn_times(-1.0, n), trn_moment(n, arm_a));
+    trn_equation_put(row.j[1], n, trn_moment(arm_b, n));
+    double va[TRN_DEGREES], vb[TRN_DEGREES];
+    trn_exact_velocity(body[0], va);
+    trn_exact_velocity(body[1], vb);
+    for (int i = 0; i < TRN_DEGREES; i++)
+        row.rate += row.j[0][i] * va[i] + row.j[1][i] * vb[i];
+    return row;
+}
+
+/* the same of the normal at one of its points */
+static trn_equation along_normal(const trn_exact_contact *c, uint32_t point, const trn_body_state *const body[2])
+{
+    return trn_exact_contact_along(c->normal, trn_plus(c->arm_a, c->further[point]),
+                                   trn_plus(c->arm_b, c->further[point]), body);
+}
+
+void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint)
+{
+    trn_exact_contact *c = &joint->contact;
+    const trn_body_state *const body[2] = {&it->begun[joint->end[0]], &it->begun[joint->end[1]]};
+    trn_exact_contact_columns(contacts, joint->row, c);
+    for (uint32_t p = 0; p < c->points; p++) {
+        c->begun[p] = (double)contacts->impulse[trn_exact_contact_impulse(p) + TRN_CONTACT_SEPARATION_0][joint->row];
+        c->approach[p] = along_normal(c, p, body).rate;
+    }
+}
+
+static double product(const double *a, const double *b, int first, int end)
+{
+    double sum = 0.0;
+    for (int i = first; i < end; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
+                                 trn_equations *out)
+{
+    const trn_exact_contact *c = &joint->contact;
+    const trn_body_state *from[2] = {&it->begun[joint->end[0]], &it->begun[joint->end[1]]};
+    const trn_dvec apart = trn_minus(trn_minus(body[1]->center, from[1]->center),
+                                     trn_minus(body[0]->center, from[0]->center)); /* B's motion, A's standing still */
+    double moved_a[TRN_DEGREES], moved_b[TRN_DEGREES], load[TRN_CONTACT_POINTS] = {0.0};
+    trn_equation_put(moved_a, trn_times(0.0, apart), trn_exact_turned(from[0], body[0]));
+    trn_equation_put(moved_b, apart, trn_exact_turned(from[1], body[1]));
+    const trn_exact_row *rows = joint->row_count > 0 ? &it->rows[joint->first_row] : NULL;
+    for (uint32_t p = 0; p < c->points; p++) {
+        trn_equation row = along_normal(c, p, body);
+        row.value = c->begun[p] + product(row.j[1], moved_b, 0, TRN_AXES) +
+                    product(row.j[1], moved_b, TRN_AXES, TRN_DEGREES) +
+                    product(row.j[0], moved_a, TRN_AXES, TRN_DEGREES);
+        row.kind = TR_EQUATION_STOP;
+        row.least = 0.0;
+        row.column = trn_exact_contact_impulse(p);
+        load[p] = rows != NULL ? rows[p].force : 0.0;
+        out->row[out->count++] = row;
+    }
+    trn_exact_contact_rub(c, body, load, out);
+}
+
+/* At the end of a step a point that has touched leaves with its share of the speed at which it came. */
+void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    const trn_exact_contact *c = &joint->contact;
+    const double least = (double)kick->step->system->settings.contacts.bounce_speed;
+    const trn_exact *it = kick->step->exact;
+    for (uint32_t p = 0; p < c->points; p++) {
+        trn_exact_row *row = &it->rows[joint->first_row + p];
+        if (!(c->restitution > 0.0) || c->approach[p] >= -least || row->total[0] + row->total[1] <= 0.0 ||
+            !(row->k > 0.0))
+            continue;
+        row->off = false;
+        /* what it had gained until it touched */
+        double gain = 0.0;
+        for (uint32_t b = 0; b < joint->body_count; b++)
+            for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                gain -= trn_exact_jacobian(it, joint, b)[p][i] * it->bodies[joint->body[b]].fall[i] / kick->time;
+        const double square = c->approach[p] * c->approach[p] + 2.0 * gain * fmax(c->begun[p], 0.0);
+        row->b = -c->restitution * sqrt(fmax(square, 0.0));
+        row->state = TR_EXACT_HELD;
+        /* not softly: a contact's compliance would take some of the height */
+        row->e[0] = TR_EXACT_COMPLIANCE_BOUNDED * row->k;
+    }
+}
+
+void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint)
+{
+    const trn_exact *it = step->exact;
+    const trn_joints *contacts = &step->system->joints[TR_CONTACT];
+    const trn_body_state *const body[2] = {&it->state[joint->end[0]], &it->state[joint->end[1]]};
+    trn_equations equations = {.count = 0};
+    trn_exact_contact_equations(it, joint, body, &equations);
+    for (uint32_t p = 0; p < joint->contact.points; p++) {
+        const trn_exact_row *row = &it->rows[joint->first_row + p];
+        const int at = trn_exact_contact_impulse(p);
+        const double total = row->total[0] + row->total[1];
+        contacts->impulse[at + TRN_CONTACT_TOTAL_0][joint->row] =
+            fabs(total) <= (double)TR_SANE_IMPULSE ? (float)total : 0.0f;
+        contacts->impulse[at + TRN_CONTACT_SEPARATION_0][joint->row] = tr_finite_float(equations.row[p].value);
+    }
+}
