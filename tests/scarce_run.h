@@ -417,9 +417,9 @@ static inline void begin(run *it)
  */
 typedef void scenario(run *it);
 
-/* of allocations that are alike one in so many fails; and with sanitizers one in so many of those that are chosen */
+/* of allocations that are alike one in so many fails; and one in so many of those that are chosen, less with sanitizers */
 #define REPEATS 4u
-#define STRIDE  (TRIALS(4) < 4 ? 4u : 1u)
+#define STRIDE  (TRIALS(4) < 4 ? 24u : 6u)
 
 /* What was recorded is made again, whatever had failed: all of it, or up to where there was no memory to record more. */
 static inline void play(run *it)

@@ -286,6 +286,83 @@ static void rocks_end_the_same_whatever_fails(void **state)
     exhaust(life_of_rocks);
 }
 
+/*
+ * A world that is large enough for a fresh plan to be made in parts. In the step that takes it, and in the one after that,
+ * which brings pairs into the order of bodies, allocations fail one after the other, until the step succeeds.
+ */
+static uint32_t refuse_all(tr2_world *world, test_allocator *allocator)
+{
+    const parts before = parts_of(world);
+    const uint64_t hash = tr2_world_state_hash(world);
+    uint32_t refused = 0;
+    for (uint64_t n = 1;; n += TRIALS(3) < 3 ? 3 : 1) {
+        test_fail_in(allocator, n);
+        tr_status status = tr2_world_step(world, 1.0 / 60.0, 4);
+        bool failed = allocator->failures > 0;
+        test_fail_in(allocator, 0);
+        if (status == TR_OK) {
+            assert_false(failed);
+            return refused;
+        }
+        assert_int_equal(status, TR_ERROR_MEMORY);
+        refused++;
+        assert_true(tr2_world_state_hash(world) == hash);
+        const parts now = parts_of(world);
+        for (uint32_t part = 0; part < PARTS; part++) {
+            if (now.hash[part] != before.hash[part] && !may_be_rewritten("_step(", part))
+                fail_msg("allocation %llu: refused, and the state of %s has changed", (unsigned long long)n,
+                         part_names[part]);
+        }
+    }
+}
+
+static void a_plan_in_parts_is_taken_back(void **state)
+{
+    (void)state;
+    enum { SIDE = 44, DISCS = SIDE * SIDE };
+    test_allocator allocator = {0};
+    uint64_t hash[2] = {0};
+    uint32_t refused = 0;
+    for (uint32_t fails = 0; fails < 2; fails++) {
+        tr2_world_def def = tr2_world_def_default();
+        def.threads = 1;
+        def.tag = 7;
+        def.allocator = test_hooks(&allocator);
+        tr2_world *world;
+        assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+        static tr2_body_def defs[DISCS];
+        static tr2_shape_def discs[DISCS];
+        static tr2_body ids[DISCS];
+        for (uint32_t i = 0; i < DISCS; i++) {
+            defs[i] = tr2_body_def_default();
+            defs[i].position = (tr_dvec2){0.5 * (i % SIDE), 0.5 * (double)(i / SIDE)};
+            /* rows slide over each other, so that all contacts change */
+            defs[i].velocity = (tr_vec2){i / SIDE % 2 == 0 ? 6.0f : -6.0f, 0.0f};
+        }
+        assert_ok(world, tr2_world_create_bodies(world, defs, DISCS, ids));
+        for (uint32_t i = 0; i < DISCS; i++)
+            discs[i] = tr2_circle_on(ids[i], (tr_vec2){0.0f, 0.0f}, 0.25f);
+        assert_ok(world, tr2_world_create_shapes(world, discs, DISCS, NULL));
+        uint64_t taken = UINT64_MAX;
+        for (uint32_t i = 0; i < 60 && (taken == UINT64_MAX || i < taken + 3); i++) {
+            const uint64_t steps = tr2_solver_last(world->solver)->steps;
+            bool takes = tr_plan_is_begun(world->plan) && steps - world->replan_step + 1 > TR_PLAN_PARTS;
+            if (takes && taken == UINT64_MAX)
+                taken = i;
+            if (fails == 1 && i - taken < 2)
+                refused += refuse_all(world, &allocator);
+            else
+                assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+        }
+        assert_true(taken != UINT64_MAX);
+        hash[fails] = tr2_world_state_hash(world);
+        tr2_world_destroy(world);
+    }
+    print_message("%u steps refused\n", refused);
+    assert_true(hash[0] == hash[1] && refused > 10);
+    assert_int_equal(allocator.held, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_burst_ends_the_same_whatever_fails),
         cmocka_unit_test(sleepers_end_the_same_whatever_fails),
         cmocka_unit_test(rocks_end_the_same_whatever_fails),
+        cmocka_unit_test(a_plan_in_parts_is_taken_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

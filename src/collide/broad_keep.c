@@ -11,15 +11,24 @@ void tr2_broad_kept_init(tr2_broad_kept *kept, tr_memory *memory)
     tr2_tree_init(&kept->trees[1], memory);
 }
 
+static void release_all(tr2_broad_kept *kept, tr_memory *memory)
+{
+    tr_release(memory, kept->boxes, kept->box_capacity * sizeof *kept->boxes);
+    tr_release(memory, kept->former, kept->former_capacity * sizeof *kept->former);
+    tr_release(memory, kept->families, kept->family_capacity * sizeof *kept->families);
+    tr_release(memory, kept->states, kept->state_capacity * sizeof *kept->states);
+    kept->boxes = kept->former = NULL;
+    kept->families = NULL;
+    kept->states = NULL;
+    kept->count = kept->box_capacity = kept->former_capacity = kept->family_capacity = kept->state_capacity = 0;
+}
+
 void tr2_broad_kept_free(tr2_broad_kept *kept, tr_memory *memory)
 {
     tr2_tree_free(&kept->trees[0]);
     tr2_tree_free(&kept->trees[1]);
     tr_release(memory, kept->moved, kept->moved_capacity * sizeof *kept->moved);
-    tr_release(memory, kept->boxes, kept->box_capacity * sizeof *kept->boxes);
-    tr_release(memory, kept->former, kept->former_capacity * sizeof *kept->former);
-    tr_release(memory, kept->families, kept->family_capacity * sizeof *kept->families);
-    tr_release(memory, kept->states, kept->state_capacity * sizeof *kept->states);
+    release_all(kept, memory);
 }
 
 static bool is_moved(const tr2_broad *broad, uint32_t proxy)
@@ -97,6 +106,28 @@ bool tr2_broad_keep(const tr2_broad *broad, tr2_broad_kept *kept, bool whole)
     return true;
 }
 
+bool tr2_broad_keep_fixed(const tr2_broad *broad, tr2_broad_kept *kept)
+{
+    kept->has_tree[0] = kept->has_tree[0] || tr2_tree_copy(&kept->trees[0], &broad->trees[0]);
+    return kept->has_tree[0];
+}
+
+/* entries for which there is room in any case */
+#define MOVED_LEAST 1024u
+
+void tr2_broad_kept_settle(tr2_broad_kept *kept)
+{
+    tr_memory *memory = kept->trees[0].memory;
+    if (kept->whole)
+        release_all(kept, memory);
+    /* in the first step all proxies are set, in others few */
+    if (kept->moved_capacity / 4 <= kept->moved_count || kept->moved_capacity <= MOVED_LEAST)
+        return;
+    tr_release(memory, kept->moved, kept->moved_capacity * sizeof *kept->moved);
+    kept->moved = NULL;
+    kept->moved_capacity = 0;
+}
+
 static void return_all(tr2_broad *broad, const tr2_broad_kept *kept)
 {
     if (kept->count == 0)
@@ -121,24 +152,34 @@ static void return_moved(tr2_broad *broad, const tr2_broad_kept *kept)
     }
 }
 
+/* where the proxies of a tree are; those that have changed their tree since were not set */
+static void return_places(tr2_broad *broad, uint32_t in)
+{
+    const tr2_tree *tree = &broad->trees[in - 1];
+    for (uint32_t place = 0; place < tree->leaf_count; place++) {
+        uint32_t proxy = tree->proxies[place];
+        if (proxy == TR2_TREE_HOLE)
+            continue;
+        broad->places[proxy] = place;
+        if (TR2_PROXY_IN(broad->states[proxy]) != in)
+            broad->states[proxy] = (uint8_t)(in | in << 2);
+    }
+}
+
 void tr2_broad_return(tr2_broad *broad, const tr2_broad_kept *kept)
 {
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!kept->has_tree[i])
+            continue;
+        bool copied = tr2_tree_copy(&broad->trees[i], &kept->trees[i]);
+        assert(copied);
+        (void)copied;
+        return_places(broad, i + 1);
+    }
     if (kept->whole)
         return_all(broad, kept);
     else
         return_moved(broad, kept);
-    for (uint32_t i = 0; i < 2; i++) {
-        tr2_tree *tree = &broad->trees[i];
-        if (!kept->has_tree[i])
-            continue;
-        bool copied = tr2_tree_copy(tree, &kept->trees[i]);
-        assert(copied);
-        (void)copied;
-        for (uint32_t place = 0; place < tree->leaf_count; place++) {
-            if (tree->proxies[place] != TR2_TREE_HOLE)
-                broad->places[tree->proxies[place]] = place;
-        }
-    }
     broad->resting = kept->resting;
     broad->unsettled = kept->unsettled;
     broad->moved_count = broad->pair_count = 0;

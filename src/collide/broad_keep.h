@@ -35,6 +35,11 @@ void tr2_broad_kept_free(tr2_broad_kept *kept, tr_memory *memory);
 /* Call before a search, and before the proxies that are set for it. `whole`: some of them may be new, or of another
    kind or family than before. False if out of memory. */
 bool tr2_broad_keep(const tr2_broad *broad, tr2_broad_kept *kept, bool whole);
+/* Call before a proxy changes its tree by tr2_broad_switch(), if the tree of fixed ones is not stale or has been kept.
+   False if out of memory. */
+bool tr2_broad_keep_fixed(const tr2_broad *broad, tr2_broad_kept *kept);
+/* After a search: lets go of memory that only few searches need, as the first one. */
+void tr2_broad_kept_settle(tr2_broad_kept *kept);
 /* Undoes all since then. What was found must not have been settled. */
 void tr2_broad_return(tr2_broad *broad, const tr2_broad_kept *kept);
 

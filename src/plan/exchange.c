@@ -67,49 +67,98 @@ static bool paint_all(tr_plan *plan, const uint32_t *vertices, uint32_t count)
     return true;
 }
 
-/* makes room; returns the number of edges at the vertices, or TR_NONE */
-static uint32_t wake_reserve(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+/* Vertices that have woken. */
+struct tr_plan_woken {
+    tr_plan_woken *before; /* those that woke before */
+    uint32_t count, edges, traced;
+    uint32_t churn;
+    uint64_t version;
+    uint32_t *vertices;
+    tr_trace *trace; /* of edges to vertices that moved: they had colours that suit a fixed end; room for all */
+};
+
+static void woken_release(tr_plan *plan, tr_plan_woken *it)
+{
+    tr_release(plan->memory, it->vertices, it->count * sizeof *it->vertices);
+    tr_release(plan->memory, it->trace, it->edges * sizeof *it->trace);
+    tr_release(plan->memory, it, sizeof *it);
+}
+
+/* makes room; null: out of memory */
+static tr_plan_woken *woken_make(tr_plan *plan, const uint32_t *vertices, uint32_t count)
 {
     uint64_t edges = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t degree = plan->graph.vertices[vertices[i]].degree;
         edges += degree;
         if (!tr_degrees_reserve(plan, degree))
-            return TR_NONE;
+            return NULL;
     }
-    return edges < TR_NONE ? (uint32_t)edges : TR_NONE;
+    tr_plan_woken *it = edges < TR_NONE ? tr_allocate(plan->memory, sizeof *it) : NULL;
+    if (it == NULL)
+        return NULL;
+    *it = (tr_plan_woken){.count = count, .edges = (uint32_t)edges, .churn = plan->churn, .version = plan->version};
+    it->vertices = tr_allocate_array(plan->memory, count, sizeof *it->vertices);
+    it->trace = tr_allocate_array(plan->memory, it->edges, sizeof *it->trace);
+    if ((it->vertices != NULL || count == 0) && (it->trace != NULL || edges == 0)) {
+        for (uint32_t i = 0; i < count; i++)
+            it->vertices[i] = vertices[i];
+        return it;
+    }
+    woken_release(plan, it);
+    return NULL;
 }
 
-tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
+/* puts them back to sleep, exactly */
+static void sleep_again(tr_plan *plan, const tr_plan_woken *it)
 {
-    const uint64_t version = plan->version;
-    const uint32_t churn = plan->churn, edges = wake_reserve(plan, vertices, count);
-    tr_trace *trace = edges != TR_NONE ? tr_allocate_array(plan->memory, edges, sizeof *trace) : NULL;
-    if (edges == TR_NONE || (trace == NULL && edges > 0))
+    for (uint32_t i = 0; i < it->count; i++)
+        unpaint_edges(plan, it->vertices[i]);
+    set_all_moving(plan, it->vertices, it->count, false);
+    for (uint32_t i = it->traced; i-- > 0;)
+        tr_trace_restore(plan, &it->trace[i]);
+    plan->version = it->version;
+    plan->churn = it->churn;
+}
+
+tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count, tr_plan_woken **latest)
+{
+    tr_plan_woken *it = woken_make(plan, vertices, count);
+    if (it == NULL)
         return TR_ERROR_MEMORY;
-    /* edges to vertices that move got colours that suit a fixed end */
-    uint32_t traced = 0;
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t half = plan->graph.vertices[vertices[i]].first; half != TR_NONE && traced < edges;
+        for (uint32_t half = plan->graph.vertices[vertices[i]].first; half != TR_NONE && it->traced < it->edges;
              half = tr_plan_next(plan, half)) {
             if (plan->coloring.edges[tr_half_edge(half)].span != TR_NONE)
-                trace[traced++] = tr_trace_of(plan, tr_half_edge(half));
+                it->trace[it->traced++] = tr_trace_of(plan, tr_half_edge(half));
         }
         unpaint_edges(plan, vertices[i]);
     }
     set_all_moving(plan, vertices, count, true);
-    bool done = paint_all(plan, vertices, count);
-    if (!done) {
-        for (uint32_t i = 0; i < count; i++)
-            unpaint_edges(plan, vertices[i]);
-        set_all_moving(plan, vertices, count, false);
-        while (traced-- > 0)
-            tr_trace_restore(plan, &trace[traced]);
-        plan->version = version;
-        plan->churn = churn;
+    if (!paint_all(plan, vertices, count)) {
+        sleep_again(plan, it);
+        woken_release(plan, it);
+        return TR_ERROR_MEMORY;
     }
-    tr_release(plan->memory, trace, edges * sizeof *trace);
-    return done ? TR_OK : TR_ERROR_MEMORY;
+    it->before = *latest;
+    *latest = it;
+    return TR_OK;
+}
+
+void tr_plan_wake_undo(tr_plan *plan, tr_plan_woken **latest)
+{
+    for (tr_plan_woken *it = *latest; it != NULL; it = it->before)
+        sleep_again(plan, it);
+    tr_plan_wake_settle(plan, latest);
+}
+
+void tr_plan_wake_settle(tr_plan *plan, tr_plan_woken **latest)
+{
+    while (*latest != NULL) {
+        tr_plan_woken *it = *latest;
+        *latest = it->before;
+        woken_release(plan, it);
+    }
 }
 
 /*

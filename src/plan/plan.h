@@ -60,8 +60,13 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
  * none after. The list must have none twice.
  */
 void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count);
-/* The inverse: they move, and their edges are coloured, in this order. All or nothing: TR_ERROR_MEMORY. */
-tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count);
+/* The inverse: they move, and their edges are coloured, in this order. All or nothing: TR_ERROR_MEMORY. After TR_OK it is
+   to be undone, with all that are linked to *latest (null at first), when all later changes have been undone but for
+   marks of lanes; or settled, with all of them. Neither needs memory, and *latest is null again. */
+typedef struct tr_plan_woken tr_plan_woken;
+tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count, tr_plan_woken **latest);
+void tr_plan_wake_undo(tr_plan *plan, tr_plan_woken **latest);
+void tr_plan_wake_settle(tr_plan *plan, tr_plan_woken **latest);
 
 /*
  * Adds an edge between two different vertices. At each moving end it uses the copy with the fewest edges (the lowest of
@@ -202,11 +207,14 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
  * null. The result depends only on the graph, not on its history. There is room for its layout. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
-/* The same in two steps: the first leaves the plan as it is, the second cannot fail. Vertices and edges must not change
-   between them. A fresh plan that is not taken must be discarded. */
+/* The same in three steps. The first leaves the plan as it is. The second cannot fail, and keeps the plan that was there
+   before: the third lets go of that, or puts it back when all later changes have been undone but for marks of lanes,
+   which needs no memory. Vertices and edges must not change before the second. A fresh plan that is not taken must be
+   discarded. */
 typedef struct tr_fresh tr_fresh;
 tr_status tr_plan_make(tr_plan *plan, tr_fresh **out);
 void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order);
+void tr_plan_take_back(tr_plan *plan, tr_fresh *fresh);
 void tr_plan_discard(tr_plan *plan, tr_fresh *fresh);
 
 /*
@@ -223,8 +231,10 @@ bool tr_plan_is_begun(const tr_plan *plan);
 /* Goes on until `parts` parts are done. */
 tr_status tr_plan_continue(tr_plan *plan, uint32_t parts);
 /* Does the parts that are left. `order` as for tr_plan_optimize(); vertices that have begun to move since come after
-   the others that move. */
+   the others that move. The other function leaves the plan as it is; then this one may be taken as one that was made
+   at once: it is begun until that is discarded, and after it was taken back or not taken, its parts are done again. */
 tr_status tr_plan_finish(tr_plan *plan, uint32_t *order);
+tr_status tr_plan_complete(tr_plan *plan, tr_fresh **out);
 void tr_plan_drop(tr_plan *plan);
 
 /*

@@ -3,7 +3,8 @@
  *
  * Places of shapes and manifolds are in two arrays each, and a search writes to the ones that were not read last; so most
  * of what it changes is not copied. What rests or stands still is not written by a search, so it is the same in both.
- * Boxes, flags and pairs are copied; contacts, in the plan and in their table, only where they come and go.
+ * Boxes that move, flags and pairs are copied; contacts, in the plan and in their table, only where they come and go.
+ * What wakes in a search is noted, and goes back to rest in the opposite order.
  */
 #ifndef TR_WORLD_BEFORE_H
 #define TR_WORLD_BEFORE_H
@@ -13,6 +14,19 @@
 #include "collide/geometry.h"
 #include "plan/plan.h"
 #include "world/collision/pair_index.h"
+
+/* A resting pair in the lists of its two shapes: twice the number of the pair before and after it, + 1 if it is b's
+   shape there; TR_NONE: none. */
+typedef struct tr2_rest_link {
+    uint32_t before[2], after[2];
+} tr2_rest_link;
+
+/* A pair that has been roused, and its number before. */
+typedef struct tr2_roused {
+    uint32_t number;
+    tr2_pair pair;
+    tr2_rest_link link;
+} tr2_roused;
 
 typedef struct tr2_before {
     bool kept;      /* a search has begun that can be undone */
@@ -25,19 +39,24 @@ typedef struct tr2_before {
     uint32_t place_capacity, manifold_capacity;
     tr2_broad_kept broad;
     tr2_pair *pairs;       /* those that did not rest */
-    uint32_t *shape_flags; /* by rows */
+    uint32_t *shape_flags; /* by rows, but for those that rest */
     uint32_t pair_count, pair_capacity, shape_count, shape_capacity;
+    uint32_t shape_rest_first, shape_rest_end;
+    bool rest_again;
     /* rows of contacts that go, or may move, and all their columns; and the pool of slots */
     uint32_t *rows;
     unsigned char *cells;
     uint32_t row_count, row_capacity, cell_capacity;
-    uint32_t *slot_rows;
-    uint16_t *generations;
-    uint32_t slot_capacity, generation_capacity;
-    tr_pool slots;
-    bool has_slots; /* some contact comes or goes */
+    tr_pool slots;      /* its counts */
+    uint32_t next_free; /* slot after the last free one that is taken, as the pool has it */
     uint32_t contacts, contact_rest_first, contact_rest_end, ended_count;
     tr_plan_swap swap;
+    /* while it notes what wakes: rows of contacts and shapes that leave those at rest, and pairs */
+    bool notes, lacks_memory;
+    uint32_t *roused_contacts, *roused_shapes;
+    tr2_roused *roused;
+    uint32_t roused_contact_count, roused_shape_count, roused_count;
+    uint32_t roused_contact_capacity, roused_shape_capacity, roused_capacity;
 } tr2_before;
 
 #endif

@@ -143,18 +143,6 @@ static bool list_changes(tr2_collide_step *step)
     return true;
 }
 
-/* whether a contact goes of which both bodies rest, or stand still: then rows of what sleeps move */
-static bool takes_from_rest(const tr2_world *world)
-{
-    const tr2_collision *it = &world->collision;
-    bool takes = false;
-    for (uint32_t i = 0; i < it->removed_count && it->contact_rest_first < it->contact_rest_end && !takes; i++) {
-        uint32_t row = world->joint_pool.row[it->removed[i]];
-        takes = row >= it->contact_rest_first && row < it->contact_rest_end;
-    }
-    return takes;
-}
-
 /* updates the plan, all or nothing */
 static tr_status exchange(tr2_world *world)
 {
@@ -183,33 +171,22 @@ static void lap(tr2_collision *it, double *clock, uint32_t part)
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world, bool *state_first)
+static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     /* use as many workers as the last step */
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     it->workers = workers > 0 ? workers : 1;
     tr2_collide_step step = {world, it->dt, it->workers};
-    const bool keep = state_first != NULL, direct = world->settings.method == TR_DIRECT;
+    const bool direct = world->settings.method == TR_DIRECT;
     double clock = tr_clock_seconds();
-    if (!tr2_before_begin(world, keep))
-        return TR_ERROR_MEMORY;
     tr_status status = tr2_collide_find(&step);
     lap(it, &clock, TR2_COLLIDE_BROAD);
     if (status != TR_OK)
         return status;
-    bool listed = tr2_collide_touch(&step);
-    if (listed && keep && tr2_collide_wakes(world)) {
-        *state_first = true;
-        return TR_OK;
-    }
-    listed = listed && (keep || tr2_collide_wake(&step)) && list_changes(&step);
+    bool listed = tr2_collide_touch(&step) && tr2_collide_wake(&step) && list_changes(&step);
     lap(it, &clock, TR2_COLLIDE_NARROW);
-    if (listed && keep && takes_from_rest(world)) {
-        *state_first = true;
-        return TR_OK;
-    }
-    listed = listed && (!keep || tr2_before_contacts(world, direct));
+    listed = listed && tr2_before_contacts(world, direct);
     status = listed ? exchange(world) : TR_ERROR_MEMORY;
     lap(it, &clock, TR2_COLLIDE_PLAN);
     if (status != TR_OK)
@@ -227,7 +204,12 @@ static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world, bool 
     return TR_OK;
 }
 
-tr_status tr2_collide_begin(tr2_world *world, double dt, bool *state_first)
+bool tr2_collide_keep(tr2_world *world)
+{
+    return tr2_before_begin(world);
+}
+
+tr_status tr2_collide_begin(tr2_world *world, double dt)
 {
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
@@ -235,13 +217,10 @@ tr_status tr2_collide_begin(tr2_world *world, double dt, bool *state_first)
     /* those of a step that failed */
     tr_team_forget_log(world->team);
     it->dt = dt;
-    it->before.settled = false;
-    if (world->shapes.table.count == 0 && it->count == 0)
+    if (!it->before.kept)
         return TR_OK;
     tr_arithmetic before = tr_arithmetic_plain();
-    tr_status status = begin_plainly(world, state_first);
-    if (status != TR_OK || (state_first != NULL && *state_first))
-        tr2_before_return(world);
+    tr_status status = begin_plainly(world);
     tr_arithmetic_restore(&before);
     return status;
 }
@@ -271,6 +250,5 @@ void tr2_collide_finish(tr2_world *world)
 
 void tr2_collide_undo(tr2_world *world)
 {
-    if (world->collision.before.settled)
-        tr2_before_return(world);
+    tr2_before_return(world);
 }

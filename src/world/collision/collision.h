@@ -45,12 +45,6 @@ typedef struct tr2_still_link {
     uint32_t before; /* a place + 1; 0: none */
 } tr2_still_link;
 
-/* A resting pair in the lists of its two shapes: twice the number of the pair before and after it, + 1 if it is b's
-   shape there; TR_NONE: none. */
-typedef struct tr2_rest_link {
-    uint32_t before[2], after[2];
-} tr2_rest_link;
-
 /* pairs per unit of work; counts are stored for each */
 #define TR2_PAIRS_PER_CHUNK 128u
 _Static_assert(TR2_PAIRS_PER_CHUNK % 64 == 0, "the marks of a chunk's pairs are words of 64 bits");
@@ -156,11 +150,11 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
 /*
  * Finds all touching shapes at the current poses, and lets contacts come and go in the plan and in their table; `dt` is
  * the length of the step that follows. TR_ERROR_MEMORY; TR_ERROR_LIMIT for more than 2^30 pairs of shapes near each
- * other. Then tr2_collide_finish() writes the contacts, which needs no memory, or tr2_collide_undo() takes all back.
- * `state_first`: null if the caller has kept the world's state, and puts that back instead; then nothing is kept here.
- * Otherwise a search that fails is undone; and so is one that would wake islands, and *state_first is set.
+ * other. Then tr2_collide_finish() writes the contacts, which needs no memory. The first function comes before: false if
+ * out of memory. What has been done since is taken back by the last one, which needs none.
  */
-tr_status tr2_collide_begin(tr2_world *world, double dt, bool *state_first);
+bool tr2_collide_keep(tr2_world *world);
+tr_status tr2_collide_begin(tr2_world *world, double dt);
 void tr2_collide_finish(tr2_world *world);
 void tr2_collide_undo(tr2_world *world);
 

@@ -3,6 +3,9 @@
  * come together in their tables, where no pass over what is awake looks at them: rows of shapes, the first ones of the
  * pairs, and rows of contacts. Boxes are in the tree of what is fixed.
  */
+#include <assert.h>
+#include <string.h>
+
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
@@ -90,13 +93,40 @@ static void rest_pair(tr2_world *world, uint32_t pair)
 static void rouse_pair(tr2_world *world, uint32_t pair)
 {
     tr2_collision *it = &world->collision;
+    tr2_before *before = &it->before;
     uint32_t last = it->resting - 1;
+    if (before->notes) {
+        assert(before->roused_count < before->roused_capacity);
+        before->roused[before->roused_count++] = (tr2_roused){pair, it->pairs[pair], it->rest_links[pair]};
+    }
     unlink_pair(it, pair);
     if (pair != last)
         renumber_links(it, last, pair);
     it->resting = last;
     exchange_pairs(world, pair, last);
     exchange_manifolds(it->before.manifolds, pair, last);
+}
+
+/* The inverse, in the opposite order. It does not read the pair's place since, where others may be now. */
+static void rest_again(tr2_world *world, const tr2_roused *was)
+{
+    tr2_collision *it = &world->collision;
+    tr2_manifold *now = it->manifolds, *other = it->before.manifolds;
+    const uint32_t pair = was->number, last = it->resting++;
+    if (pair != last)
+        renumber_links(it, pair, last);
+    it->pairs[last] = it->pairs[pair];
+    it->pairs[pair] = was->pair;
+    exchange_manifolds(now, pair, last);
+    other[last] = now[last];
+    other[pair] = now[pair];
+    it->rest_links[pair] = was->link;
+    for (uint32_t side = 2; side-- > 0;) {
+        uint32_t place = 2 * pair + side;
+        relink(it, slot_at(it, place), was->link.before[side], was->link.after[side], place, place);
+    }
+    tr2_pair_moved(world, last);
+    tr2_pair_moved(world, pair);
 }
 
 /*
@@ -199,10 +229,30 @@ void tr2_rouse_contact(tr2_world *world, uint32_t slot)
     uint32_t row = world->joint_pool.row[slot], first = it->contact_rest_first;
     if (row < first || row >= it->contact_rest_end)
         return;
+    if (it->before.notes) {
+        assert(it->before.roused_contact_count < it->before.roused_contact_capacity);
+        it->before.roused_contacts[it->before.roused_contact_count++] = row;
+    }
     tr_table_swap(&contacts->table, row, first);
     world->joint_pool.row[contacts->slot[row]] = row;
     world->joint_pool.row[slot] = first;
     it->contact_rest_first++;
+}
+
+/* Takes the rows of a body's shapes from those at rest. Their flags, as they are, are noted by the new rows. */
+static void rouse_shapes(tr2_world *world, uint32_t body_slot)
+{
+    tr2_shapes *shapes = &world->shapes;
+    tr2_before *before = &world->collision.before;
+    const uint32_t end = shapes->rest_end;
+    uint32_t *rows = before->notes ? before->roused_shapes + before->roused_shape_count : NULL;
+    const uint32_t count = tr2_shapes_rouse(shapes, body_slot, rows);
+    if (before->notes) {
+        before->roused_shape_count += count;
+        assert(before->roused_shape_count <= before->roused_shape_capacity);
+        memcpy(before->shape_flags + (end - count), shapes->flags + (end - count), count * sizeof *shapes->flags);
+    }
+    world->collision.broad.resting = shapes->rest_end - shapes->rest_first;
 }
 
 void tr2_rouse_body(tr2_world *world, uint32_t body_slot)
@@ -212,8 +262,7 @@ void tr2_rouse_body(tr2_world *world, uint32_t body_slot)
         if (tr2_joint_type_of(world, tr_half_edge(half)) == TR_CONTACT)
             tr2_rouse_contact(world, tr_half_edge(half));
     }
-    tr2_shapes_rouse(&world->shapes, body_slot);
-    world->collision.broad.resting = world->shapes.rest_end - world->shapes.rest_first;
+    rouse_shapes(world, body_slot);
     tr2_disturb_body(world, body_slot);
 }
 
@@ -292,16 +341,51 @@ static bool list_bodies(const tr2_world *world, const tr2_pair *pair, uint32_t s
     return true;
 }
 
-/* what is done with such a body; whether that is something */
-typedef bool touched_fn(tr2_world *world, uint32_t body_slot);
-
-static bool is_asleep(tr2_world *world, uint32_t body_slot)
+/* makes room to note all that wakes with a body */
+static bool reserve_notes(tr2_world *world, uint32_t body_slot)
 {
-    return (world->bodies.flags[world->body_pool.row[body_slot]] & TR_BODY_ASLEEP) != 0;
+    const tr2_collision *it = &world->collision;
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_before *before = &world->collision.before;
+    tr_memory *m = &world->memory;
+    uint32_t bodies = 0, contacts = before->roused_contact_count, rows = before->roused_shape_count,
+             pairs = before->roused_count;
+    for (uint32_t body = body_slot; bodies == 0 || body != body_slot; body = world->sleep.islands[body].next) {
+        bodies++;
+        contacts += tr_plan_degree(world->plan, body);
+        for (uint32_t slot = tr2_shapes_newest(shapes, body); slot != TR_NONE;
+             slot = shapes->older[shapes->pool.row[slot]]) {
+            rows++;
+            uint32_t place = slot < it->rest_first_capacity ? it->rest_first[slot] - 1 : TR_NONE;
+            for (; place != TR_NONE; place = it->rest_links[place / 2].after[place % 2])
+                pairs++;
+        }
+    }
+    return tr2_sleep_note_reserve(world, bodies) &&
+           tr_grow(m, (void **)&before->roused_contacts, &before->roused_contact_capacity, contacts,
+                   sizeof *before->roused_contacts) &&
+           tr_grow(m, (void **)&before->roused_shapes, &before->roused_shape_capacity, rows,
+                   sizeof *before->roused_shapes) &&
+           tr_grow(m, (void **)&before->roused, &before->roused_capacity, pairs, sizeof *before->roused);
 }
 
-/* the same for those of all pairs; `first_only`: up to the first with which something is done */
-static bool for_touched(tr2_world *world, touched_fn *act, bool first_only)
+/* wakes the island of a body, so that it can be undone; whether it has slept */
+static bool wake(tr2_world *world, uint32_t body_slot)
+{
+    tr2_before *before = &world->collision.before;
+    if ((world->bodies.flags[world->body_pool.row[body_slot]] & TR_BODY_ASLEEP) == 0 || before->lacks_memory)
+        return false;
+    before->lacks_memory = !reserve_notes(world, body_slot);
+    if (before->lacks_memory)
+        return false;
+    before->notes = world->sleep.notes = true;
+    bool woken = tr2_sleep_wake(world, body_slot);
+    before->notes = world->sleep.notes = false;
+    return woken;
+}
+
+/* wakes all that the pairs touch; whether that is something */
+static bool wake_touched(tr2_world *world)
 {
     const tr2_collision *it = &world->collision;
     const uint32_t base = it->resting, count = tr2_pair_count(it);
@@ -314,26 +398,40 @@ static bool for_touched(tr2_world *world, touched_fn *act, bool first_only)
         for (uint32_t i = first; i < end; i++) {
             if (!list_bodies(world, &it->pairs[base + i], slots))
                 continue;
-            any = act(world, slots[0]) || any;
-            any = act(world, slots[1]) || any;
-            if (any && first_only)
-                return true;
+            any = wake(world, slots[0]) || any;
+            any = wake(world, slots[1]) || any;
         }
     }
     return any;
 }
 
-bool tr2_collide_wakes(const tr2_world *world)
-{
-    return world->sleep.asleep > 0 && for_touched(tr2_mutable(world), is_asleep, true);
-}
-
 bool tr2_collide_wake(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
+    tr2_collision *it = &world->collision;
     bool good = true;
-    for (uint32_t end = world->collision.resting;
-         good && world->sleep.asleep > 0 && for_touched(world, tr2_sleep_wake, false); end = world->collision.resting)
-        good = tr2_sleep_settle(world) && (world->collision.resting == end || tr2_collide_touch_more(step, end));
-    return good;
+    for (uint32_t end = it->resting; good && world->sleep.asleep > 0 && wake_touched(world); end = it->resting)
+        good = !it->before.lacks_memory && tr2_broad_keep_fixed(&it->broad, &it->before.broad) &&
+               tr2_sleep_settle(world) && (it->resting == end || tr2_collide_touch_more(step, end));
+    return good && !it->before.lacks_memory;
+}
+
+void tr2_rest_undo(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    tr2_before *before = &it->before;
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
+    while (before->roused_count > 0)
+        rest_again(world, &before->roused[--before->roused_count]);
+    const uint32_t roused = before->roused_shape_count, end = world->shapes.rest_end;
+    if (roused > 0)
+        memcpy(world->shapes.flags + end, before->shape_flags + end, roused * sizeof *before->shape_flags);
+    tr2_shapes_rouse_undo(&world->shapes, before->roused_shapes, before->roused_shape_count);
+    before->roused_shape_count = 0;
+    while (before->roused_contact_count > 0) {
+        uint32_t row = before->roused_contacts[--before->roused_contact_count], first = --it->contact_rest_first;
+        tr_table_swap(&contacts->table, row, first);
+        world->joint_pool.row[contacts->slot[row]] = row;
+        world->joint_pool.row[contacts->slot[first]] = first;
+    }
 }

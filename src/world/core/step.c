@@ -1,7 +1,6 @@
 /*
- * The step. What it changes before bodies move is undone if it finds no memory. The search for contacts has its own way
- * (world/collision/before.h). Where more is to change, a fresh plan that moves rows, or islands that wake, the step keeps
- * the whole state first, as a snapshot has it.
+ * The step. What it changes before bodies move is undone if it finds no memory, in the opposite order: a fresh plan and
+ * the order of rows (solver/core/optimize.c), contacts and boxes (world/collision/before.h), what has woken (world/sleep).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,25 +65,49 @@ static void log_plan(const trn_world *world)
               count_joints(world));
 }
 
-/* makes a fresh plan at once */
-static tr_status optimize(trn_world *world, const trn_check *check)
+/* What a step has changed of plan and rows, and how it was before. */
+typedef struct plan_before {
+    uint64_t replan_step;
+    uint32_t churn;
+    bool begun, pairs_unsorted;
+    bool taken; /* a fresh plan, by which rows have moved */
+    trn_reordering rows;
+} plan_before;
+
+static plan_before plan_before_of(const trn_world *world)
+{
+    return (plan_before){.replan_step = world->replan_step,
+                         .churn = tr_plan_churn(world->plan),
+                         .begun = tr_plan_is_begun(world->plan),
+                         .pairs_unsorted = world->pairs_unsorted};
+}
+
+/* makes a fresh plan, or completes the one that is begun, and takes it */
+static tr_status take_plan(trn_world *world, bool begun, plan_before *before)
 {
     trn_system system = system_of(world);
+    tr_status status = trn_solver_make_plan(world->solver, &system, begun, &before->rows);
+    if (status != TR_OK)
+        return status;
+    before->taken = true;
+    trn_solver_take_plan(world->solver, &system, &world->body_pool, &world->joint_pool, &before->rows);
+    return TR_OK;
+}
+
+/* makes a fresh plan at once */
+static tr_status optimize(trn_world *world, const trn_check *check, plan_before *before)
+{
     trn_pair_order pairs;
-    trn_reordering rows;
-    if (!trn_joint_shares_settle(world) || !trn_pair_order_reserve(world, &pairs))
+    if (!trn_pair_order_reserve(world, &pairs))
         return no_memory_for_plan(check);
-    tr_status status = trn_solver_make_plan(world->solver, &system, &rows);
-    if (status == TR_OK) {
-        trn_solver_take_plan(world->solver, &system, &world->body_pool, &world->joint_pool, &rows);
+    tr_status status = take_plan(world, false, before);
+    if (status == TR_OK)
         trn_pairs_sort(world, &pairs);
-    }
     trn_pair_order_release(world, &pairs);
     if (status != TR_OK)
         return no_memory_for_plan(check);
     world->pairs_unsorted = false;
     trn_rest_rows(world);
-    log_plan(world);
     return TR_OK;
 }
 
@@ -135,36 +158,15 @@ static tr_status sort_pairs(trn_world *world)
     return TR_OK;
 }
 
-static tr_status finish_plan(trn_world *world)
+static tr_status finish_plan(trn_world *world, plan_before *before)
 {
-    trn_system system = system_of(world);
-    tr_status status = trn_solver_finish_plan(world->solver, &system, &world->body_pool, &world->joint_pool);
+    tr_status status = take_plan(world, true, before);
     if (status != TR_OK)
         return status;
     world->replan_step = trn_solver_last(world->solver)->steps;
     world->pairs_unsorted = true;
     trn_rest_rows(world);
-    log_plan(world);
     return TR_OK;
-}
-
-/* whether this step brings the pairs into the order of bodies */
-static bool wants_sort(const trn_world *world)
-{
-    return world->pairs_unsorted && trn_solver_last(world->solver)->steps > world->replan_step;
-}
-
-/* the part of a fresh plan that this step makes, counted from 1; after TR_PLAN_PARTS it is taken */
-static uint64_t next_part(const trn_world *world)
-{
-    return trn_solver_last(world->solver)->steps - world->replan_step + 1;
-}
-
-/* Whether replan() will move rows, or pairs. */
-static bool moves_rows(const trn_world *world)
-{
-    return wants_sort(world) || (wants_optimize(world) && wants_at_once(world)) ||
-           (tr_plan_is_begun(world->plan) && next_part(world) > TR_PLAN_PARTS);
 }
 
 /*
@@ -172,23 +174,23 @@ static bool moves_rows(const trn_world *world)
  * takes it. What a step does depends on counts only: which one it is after the one that began the plan. A step that
  * fails does not count, so that it does the same if it is called again.
  */
-static tr_status replan(trn_world *world, const trn_check *check)
+static tr_status replan(trn_world *world, const trn_check *check, plan_before *before)
 {
     tr_plan *plan = world->plan;
     uint64_t steps = trn_solver_last(world->solver)->steps;
     bool wants = wants_optimize(world);
     if (wants && wants_at_once(world))
-        return optimize(world, check);
+        return optimize(world, check, before);
     tr_status status = TR_OK;
-    if (wants_sort(world))
+    if (world->pairs_unsorted && steps > world->replan_step)
         status = sort_pairs(world);
     if (status == TR_OK && wants && !tr_plan_is_begun(plan)) {
         status = tr_plan_begin(plan);
         world->replan_step = steps;
     }
     if (status == TR_OK && tr_plan_is_begun(plan)) {
-        uint64_t parts = next_part(world);
-        status = parts <= TR_PLAN_PARTS ? tr_plan_continue(plan, (uint32_t)parts) : finish_plan(world);
+        uint64_t parts = steps - world->replan_step + 1;
+        status = parts <= TR_PLAN_PARTS ? tr_plan_continue(plan, (uint32_t)parts) : finish_plan(world, before);
     }
     return status == TR_OK ? TR_OK : no_memory_for_plan(check);
 }
@@ -237,29 +239,39 @@ static void settle(void *context)
     trn_parts_settle(context);
 }
 
-/* What collide_and_solve() has changed beside contacts, as it was before. */
-typedef struct plan_before {
-    uint64_t replan_step;
-    uint32_t churn;
-    bool begun;
-} plan_before;
-
-static void undo(trn_world *world, const plan_before *before)
+/* undoes all that a step has changed since */
+static void undo(trn_world *world, plan_before *before)
 {
-    tr_plan *plan = world->plan;
-    if (!before->begun && tr_plan_is_begun(plan))
-        tr_plan_drop(plan);
+    trn_system system = system_of(world);
+    if (before->taken)
+        trn_solver_take_plan_back(world->solver, &system, &world->body_pool, &world->joint_pool, &before->rows);
+    if (!before->begun && tr_plan_is_begun(world->plan))
+        tr_plan_drop(world->plan);
     world->replan_step = before->replan_step;
-    tr_plan_set_churn(plan, before->churn);
+    world->pairs_unsorted = before->pairs_unsorted;
     trn_parts_undo(world);
+    trn_sleep_undo(world);
+    tr_plan_set_churn(world->plan, before->churn);
     trn_solver_forget_layout(world->solver);
 }
 
+/* nothing of it is to be undone any more */
+static void leave(trn_world *world, plan_before *before)
+{
+    trn_sleep_leave(world);
+    if (!before->taken)
+        return;
+    trn_system system = system_of(world);
+    trn_solver_leave_plan(world->solver, &system, &before->rows);
+    log_plan(world);
+}
+
 /* all of a step that can fail, after contacts are found */
-static tr_status plan_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
+static tr_status plan_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps,
+                                plan_before *before)
 {
     double begin = tr_clock_seconds();
-    tr_status status = replan(world, check);
+    tr_status status = replan(world, check, before);
     if (status != TR_OK)
         return status;
     world->plan_seconds = tr_clock_seconds() - begin;
@@ -279,55 +291,55 @@ static tr_status plan_and_solve(trn_world *world, const trn_check *check, double
     return TR_OK;
 }
 
-/* All of a step that can fail. `state_first`: null if the state is kept, and put back if this fails; otherwise what fails
-   is undone, and so is what needs that the state is kept, and *state_first is set. */
-static tr_status collide_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps,
-                                   bool *state_first)
+/* What comes before: what edits have left to a step is done, and it is kept what is to be undone if it fails. */
+static tr_status begin_step(trn_world *world, const trn_check *check, plan_before *out)
 {
-    const plan_before before = {world->replan_step, tr_plan_churn(world->plan), tr_plan_is_begun(world->plan)};
-    tr_status status = trn_parts_begin(world, check, dt, state_first);
-    if (status == TR_OK && state_first != NULL && !*state_first)
-        *state_first = moves_rows(world);
-    bool goes_on = status == TR_OK && (state_first == NULL || !*state_first);
-    if (goes_on)
-        status = plan_and_solve(world, check, dt, substeps);
-    if (!goes_on || status != TR_OK)
-        undo(world, &before);
-    trn_parts_leave(world, !goes_on || status != TR_OK);
-    return status;
-}
-
-/* the same, after what edits have left to the step */
-static tr_status begin_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps,
-                                 bool *state_first)
-{
-    if (!trn_joint_shares_settle(world) || !trn_sleep_begin(world))
+    if (!trn_joint_shares_settle(world))
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
-    return collide_and_solve(world, check, dt, substeps, state_first);
+    *out = plan_before_of(world);
+    trn_sleep_keep(world);
+    tr_status status = trn_parts_keep(world, check);
+    if (status != TR_OK)
+        trn_parts_leave(world, true);
+    return status;
 }
 
-/* the same with the whole state kept */
-static tr_status begin_and_solve_kept(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
+static tr_status wake(trn_world *world, const trn_check *check)
 {
-    trn_kept_state kept;
-    if (trn_state_keep(world, &kept) != TR_OK)
-        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to keep the state before the step");
-    tr_status status = begin_and_solve(world, check, dt, substeps, NULL);
-    trn_state_leave(world, &kept, status != TR_OK);
+    return trn_sleep_begin(world) ? TR_OK : trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
+}
+
+/* lets go of what was before, or goes back to it */
+static tr_status end_step(trn_world *world, plan_before *before, tr_status status)
+{
+    if (status == TR_OK)
+        leave(world, before);
+    else
+        undo(world, before);
+    trn_parts_leave(world, status != TR_OK);
     return status;
+}
+
+/* all of a step that can fail; then it is undone */
+static tr_status collide_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
+{
+    plan_before before;
+    tr_status status = begin_step(world, check, &before);
+    if (status != TR_OK)
+        return status;
+    status = wake(world, check);
+    if (status == TR_OK)
+        status = trn_parts_begin(world, check, dt);
+    if (status == TR_OK)
+        status = plan_and_solve(world, check, dt, substeps, &before);
+    return end_step(world, &before, status);
 }
 
 /* a step, or the part of one after which joints break; `first`, `last`: of these */
 static tr_status step_part(trn_world *world, const trn_check *check, double dt, uint32_t substeps, bool first,
                            bool last)
 {
-    /* of a step in parts the caller has kept it; islands that edits have woken are told to the plan and the trees */
-    bool kept = !(first && last), state_first = !kept && (world->sleep.waking != TR_NONE || moves_rows(world));
-    tr_status status = TR_OK;
-    if (!state_first)
-        status = begin_and_solve(world, check, dt, substeps, kept ? NULL : &state_first);
-    if (state_first)
-        status = begin_and_solve_kept(world, check, dt, substeps);
+    tr_status status = collide_and_solve(world, check, dt, substeps);
     if (status != TR_OK)
         return status;
     world->dt = dt;
@@ -354,33 +366,23 @@ static tr_status step_in_parts(trn_world *world, const trn_check *check, double 
     return status;
 }
 
-/* with the state kept */
-static tr_status find_and_optimize(trn_world *world, const trn_check *check)
-{
-    if (!trn_joint_shares_settle(world) || !trn_sleep_begin(world))
-        return no_memory_for_plan(check);
-    tr_status status = trn_parts_find(world, check);
-    if (status == TR_OK)
-        status = optimize(world, check);
-    if (status == TR_OK)
-        trn_parts_settle(world);
-    else
-        trn_parts_undo(world);
-    trn_parts_leave(world, status != TR_OK);
-    return status;
-}
-
 tr_status trn_do_world_optimize(trn_world *world)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_optimize", "");
-    trn_kept_state kept;
-    if (trn_state_keep(world, &kept) != TR_OK)
-        return no_memory_for_plan(&check);
-    tr_status status = find_and_optimize(world, &check);
-    trn_state_leave(world, &kept, status != TR_OK);
-    return status;
+    plan_before before;
+    tr_status status = begin_step(world, &check, &before);
+    if (status != TR_OK)
+        return status;
+    status = wake(world, &check);
+    if (status == TR_OK)
+        status = trn_parts_find(world, &check);
+    if (status == TR_OK)
+        status = optimize(world, &check, &before);
+    if (status == TR_OK)
+        trn_parts_settle(world);
+    return end_step(world, &before, status);
 }
 
 tr_status trn_do_world_step(trn_world *world, double dt, uint32_t substeps)

@@ -110,14 +110,17 @@ static tr_status no_memory_for_touch(const tr2_check *check)
     return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
 }
 
-tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt, bool *state_first)
+tr_status tr2_parts_keep(tr2_world *world, const tr2_check *check)
 {
     if (tr2_shapes_weigh_all(world) != TR_OK)
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
-    if (!tr2_bullets_reserve(world))
-        return no_memory_for_touch(check);
+    return tr2_bullets_reserve(world) && tr2_collide_keep(world) ? TR_OK : no_memory_for_touch(check);
+}
+
+tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
+{
     world->collision.untimed = false;
-    tr_status status = tr2_collide_begin(world, dt, state_first);
+    tr_status status = tr2_collide_begin(world, dt);
     if (status == TR_ERROR_LIMIT)
         return tr2_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
     return status == TR_OK ? TR_OK : no_memory_for_touch(check);
@@ -127,7 +130,7 @@ tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
 {
     double *seconds = world->collision.seconds, kept[TR2_COLLIDE_STAGES];
     memcpy(kept, seconds, sizeof kept);
-    tr_status status = tr2_parts_begin(world, check, world->dt, NULL);
+    tr_status status = tr2_parts_begin(world, check, world->dt);
     memcpy(seconds, kept, sizeof kept);
     world->collision.untimed = true;
     return status;

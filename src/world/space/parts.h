@@ -33,12 +33,18 @@ static inline void tr3_parts_set_hooks(tr3_world *world, uint32_t hooks)
 bool tr3_parts_bounce(const tr3_world *world);
 uint32_t tr3_parts_contacts(const tr3_world *world);
 
-static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt, bool *state_first)
+static inline tr_status tr3_parts_keep(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
+static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt)
 {
     (void)world;
     (void)check;
     (void)dt;
-    (void)state_first;
     return TR_OK;
 }
 
