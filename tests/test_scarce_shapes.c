@@ -288,21 +288,28 @@ static void rocks_end_the_same_whatever_fails(void **state)
 
 /*
  * A world that is large enough for a fresh plan to be made in parts. In the step that takes it, and in the one after that,
- * which brings pairs into the order of bodies, allocations fail one after the other, until the step succeeds.
+ * which brings pairs into the order of bodies, allocations fail one after the other, until the step needs none of them.
+ * If it only lays out data later than it could, it succeeds, and is made again from a snapshot.
  */
 static uint32_t refuse_all(tr2_world *world, test_allocator *allocator)
 {
     const parts before = parts_of(world);
     const uint64_t hash = tr2_world_state_hash(world);
     uint32_t refused = 0;
+    size_t size = tr2_world_save_size(world);
+    void *saved = malloc(size);
+    assert_non_null(saved);
+    assert_ok(world, tr2_world_save(world, saved, size, &size));
     for (uint64_t n = 1;; n += TRIALS(3) < 3 ? 3 : 1) {
         test_fail_in(allocator, n);
         tr_status status = tr2_world_step(world, 1.0 / 60.0, 4);
         bool failed = allocator->failures > 0;
         test_fail_in(allocator, 0);
+        if (!failed)
+            break;
         if (status == TR_OK) {
-            assert_false(failed);
-            return refused;
+            assert_ok(world, tr2_world_restore(world, saved, size));
+            continue;
         }
         assert_int_equal(status, TR_ERROR_MEMORY);
         refused++;
@@ -314,6 +321,8 @@ static uint32_t refuse_all(tr2_world *world, test_allocator *allocator)
                          part_names[part]);
         }
     }
+    free(saved);
+    return refused;
 }
 
 static void a_plan_in_parts_is_taken_back(void **state)
@@ -336,8 +345,9 @@ static void a_plan_in_parts_is_taken_back(void **state)
         for (uint32_t i = 0; i < DISCS; i++) {
             defs[i] = tr2_body_def_default();
             defs[i].position = (tr_dvec2){0.5 * (i % SIDE), 0.5 * (double)(i / SIDE)};
-            /* rows slide over each other, so that all contacts change */
-            defs[i].velocity = (tr_vec2){i / SIDE % 2 == 0 ? 6.0f : -6.0f, 0.0f};
+            /* rows slide over each other, each pair of them at another speed, so that contacts change in all steps */
+            float speed = 1.5f + 0.4f * (float)(i / SIDE % 7);
+            defs[i].velocity = (tr_vec2){i / SIDE % 2 == 0 ? speed : -speed, 0.0f};
         }
         assert_ok(world, tr2_world_create_bodies(world, defs, DISCS, ids));
         for (uint32_t i = 0; i < DISCS; i++)

@@ -53,8 +53,8 @@ static uint32_t next_moved(const tr2_broad *broad, uint32_t proxy)
     return proxy;
 }
 
-/* the proxies that were set before the search; those of fixed ones change the tree of these */
-static bool keep_moved(const tr2_broad *broad, tr2_broad_kept *kept)
+/* the proxies that were set before the search; *fixed: some of them change the tree of fixed ones */
+static bool keep_moved(const tr2_broad *broad, tr2_broad_kept *kept, bool *fixed)
 {
     for (uint32_t proxy = next_moved(broad, 0); proxy < broad->state_capacity; proxy = next_moved(broad, proxy + 1)) {
         uint32_t state = broad->states[proxy];
@@ -63,8 +63,7 @@ static bool keep_moved(const tr2_broad *broad, tr2_broad_kept *kept)
             return false;
         kept->moved[kept->moved_count++] =
             (tr2_kept_proxy){proxy, (uint8_t)state, broad->boxes[proxy], broad->former[proxy]};
-        kept->has_tree[0] =
-            kept->has_tree[0] || TR2_PROXY_IN(state) == TR2_PROXY_FIXED || TR2_PROXY_KIND(state) == TR2_PROXY_FIXED;
+        *fixed = *fixed || TR2_PROXY_IN(state) == TR2_PROXY_FIXED || TR2_PROXY_KIND(state) == TR2_PROXY_FIXED;
     }
     return true;
 }
@@ -88,6 +87,12 @@ static bool keep_all(const tr2_broad *broad, tr2_broad_kept *kept)
     return true;
 }
 
+static bool keep_tree(const tr2_broad *broad, tr2_broad_kept *kept, uint32_t i)
+{
+    kept->has_tree[i] = kept->has_tree[i] || tr2_tree_copy(&kept->trees[i], &broad->trees[i]);
+    return kept->has_tree[i];
+}
+
 bool tr2_broad_keep(const tr2_broad *broad, tr2_broad_kept *kept, bool whole)
 {
     kept->moved_count = 0;
@@ -95,37 +100,27 @@ bool tr2_broad_keep(const tr2_broad *broad, tr2_broad_kept *kept, bool whole)
     kept->resting = broad->resting;
     kept->unsettled = broad->unsettled;
     /* a tree that is not stale stays as it is while none of its proxies is set */
-    kept->has_tree[0] = whole || broad->trees[0].stale;
-    kept->has_tree[1] = true;
-    if (!(whole ? keep_all(broad, kept) : keep_moved(broad, kept)))
+    bool fixed = whole || broad->trees[0].stale;
+    kept->has_tree[0] = kept->has_tree[1] = false;
+    if (!(whole ? keep_all(broad, kept) : keep_moved(broad, kept, &fixed)))
         return false;
-    for (uint32_t i = 0; i < 2; i++) {
-        if (kept->has_tree[i] && !tr2_tree_copy(&kept->trees[i], &broad->trees[i]))
-            return false;
-    }
-    return true;
+    return !fixed || keep_tree(broad, kept, 0);
 }
 
-bool tr2_broad_keep_fixed(const tr2_broad *broad, tr2_broad_kept *kept)
+bool tr2_broad_keep_moving(const tr2_broad *broad, tr2_broad_kept *kept)
 {
-    kept->has_tree[0] = kept->has_tree[0] || tr2_tree_copy(&kept->trees[0], &broad->trees[0]);
-    return kept->has_tree[0];
+    return keep_tree(broad, kept, 1);
 }
 
-/* entries for which there is room in any case */
-#define MOVED_LEAST 1024u
+bool tr2_broad_keep_trees(const tr2_broad *broad, tr2_broad_kept *kept)
+{
+    return keep_tree(broad, kept, 0) && keep_tree(broad, kept, 1);
+}
 
 void tr2_broad_kept_settle(tr2_broad_kept *kept)
 {
-    tr_memory *memory = kept->trees[0].memory;
     if (kept->whole)
-        release_all(kept, memory);
-    /* in the first step all proxies are set, in others few */
-    if (kept->moved_capacity / 4 <= kept->moved_count || kept->moved_capacity <= MOVED_LEAST)
-        return;
-    tr_release(memory, kept->moved, kept->moved_capacity * sizeof *kept->moved);
-    kept->moved = NULL;
-    kept->moved_capacity = 0;
+        release_all(kept, kept->trees[0].memory);
 }
 
 static void return_all(tr2_broad *broad, const tr2_broad_kept *kept)

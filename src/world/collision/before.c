@@ -15,7 +15,6 @@
 void tr2_before_free(tr2_before *it, tr_memory *memory)
 {
     tr2_broad_kept_free(&it->broad, memory);
-    tr_release(memory, it->places, it->place_capacity * sizeof *it->places);
     tr_release(memory, it->manifolds, it->manifold_capacity * sizeof *it->manifolds);
     tr_release(memory, it->pairs, it->pair_capacity * sizeof *it->pairs);
     tr_release(memory, it->shape_flags, it->shape_capacity * sizeof *it->shape_flags);
@@ -26,18 +25,9 @@ void tr2_before_free(tr2_before *it, tr_memory *memory)
     tr_release(memory, it->roused, it->roused_capacity * sizeof *it->roused);
 }
 
-bool tr2_places_reserve(tr2_collision *it, tr_memory *memory, uint32_t count)
+static void exchange_manifolds(tr2_collision *it)
 {
     tr2_before *before = &it->before;
-    return tr_grow(memory, (void **)&it->places, &it->place_capacity, count, sizeof *it->places) &&
-           tr_grow(memory, (void **)&before->places, &before->place_capacity, count, sizeof *before->places);
-}
-
-static void exchange_arrays(tr2_collision *it)
-{
-    tr2_before *before = &it->before;
-    SWAP(tr2_shape_place *, it->places, before->places);
-    SWAP(uint32_t, it->place_capacity, before->place_capacity);
     SWAP(tr2_manifold *, it->manifolds, before->manifolds);
     SWAP(uint32_t, it->manifold_capacity, before->manifold_capacity);
 }
@@ -70,7 +60,7 @@ bool tr2_before_begin(tr2_world *world)
         !tr2_broad_keep(&it->broad, &before->broad, it->fresh))
         return false;
     /* boxes of islands that edits have woken are to change their tree */
-    if (world->sleep.waking != TR_NONE && !tr2_broad_keep_fixed(&it->broad, &before->broad))
+    if (world->sleep.waking != TR_NONE && !tr2_broad_keep_trees(&it->broad, &before->broad))
         return false;
     before->kept = true;
     before->rest_again = it->rest_again;
@@ -83,7 +73,7 @@ bool tr2_before_begin(tr2_world *world)
     if (pairs > 0)
         memcpy(before->pairs, it->pairs + it->resting, pairs * sizeof *before->pairs);
     copy_flags(before, before->shape_flags, shapes->flags);
-    exchange_arrays(it);
+    exchange_manifolds(it);
     return true;
 }
 
@@ -192,7 +182,7 @@ void tr2_before_return(tr2_world *world)
         tr_plan_swap_undo(world->plan, &before->swap);
     if (!kept)
         return;
-    exchange_arrays(it);
+    exchange_manifolds(it);
     it->index_steps = 0;
     tr2_rest_undo(world);
     it->rest_again = before->rest_again;
@@ -205,20 +195,34 @@ void tr2_before_return(tr2_world *world)
         tr2_pair_moved(world, i);
 }
 
+/* Lets go of memory that few searches need as much of as the first one, and those that follow edits. */
+static void release_lists(tr2_collision *it, tr_memory *memory)
+{
+    tr2_broad *broad = &it->broad;
+    tr_release(memory, broad->found, broad->found_capacity * sizeof *broad->found);
+    tr_release(memory, broad->pairs, broad->pair_capacity * sizeof *broad->pairs);
+    tr_release(memory, it->added, it->added_capacity * sizeof *it->added);
+    tr_release(memory, it->added_pairs, it->added_pair_capacity * sizeof *it->added_pairs);
+    broad->found = broad->pairs = NULL;
+    it->added = NULL;
+    it->added_pairs = NULL;
+    broad->found_capacity = broad->pair_capacity = it->added_capacity = it->added_pair_capacity = 0;
+    it->added_count = 0;
+}
+
 void tr2_before_end(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     tr2_before *before = &it->before;
-    const tr2_shapes *shapes = &world->shapes;
+    tr2_shapes *shapes = &world->shapes;
     if (before->exchanged)
         tr_plan_swap_settle(world->plan, &before->swap);
     before->kept = before->exchanged = before->settled = false;
     tr2_broad_kept_settle(&before->broad);
-    for (uint32_t row = 0; row < shapes->table.count && it->fresh; row++) {
-        uint32_t slot = shapes->id[row].index - 1;
-        if ((shapes->flags[row] & TR2_SHAPE_FRESH) != 0)
-            before->places[slot] = it->places[slot];
+    if (!it->fresh)
+        return;
+    for (uint32_t row = 0; row < shapes->table.count; row++)
         shapes->flags[row] &= ~TR2_SHAPE_FRESH;
-    }
+    release_lists(it, &world->memory);
     it->fresh = false;
 }

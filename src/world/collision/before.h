@@ -1,10 +1,10 @@
 /*
  * What was before a search for contacts, so that a step that finds no memory leaves the world as it was.
  *
- * Places of shapes and manifolds are in two arrays each, and a search writes to the ones that were not read last; so most
- * of what it changes is not copied. What rests or stands still is not written by a search, so it is the same in both.
- * Boxes that move, flags and pairs are copied; contacts, in the plan and in their table, only where they come and go.
- * What wakes in a search is noted, and goes back to rest in the opposite order.
+ * Manifolds are in two arrays, and a search writes to the one that was not read last. What rests is not written by a
+ * search, so it is the same in both. Boxes that move, flags and pairs are copied; contacts, in the plan and in their table,
+ * only where they come and go. What wakes in a search is noted, and goes back to rest in the opposite order. Places of
+ * shapes that move are not kept: nothing reads them before the next search has written them.
  */
 #ifndef TR_WORLD_BEFORE_H
 #define TR_WORLD_BEFORE_H
@@ -29,14 +29,12 @@ typedef struct tr2_roused {
 } tr2_roused;
 
 typedef struct tr2_before {
-    bool kept;      /* a search has begun that can be undone */
-    bool exchanged; /* it has exchanged contacts in the plan */
-    bool settled;   /* and in the tables */
-    bool written;   /* and has written the rows of contacts */
-    /* the other two arrays */
-    tr2_shape_place *places;
-    tr2_manifold *manifolds;
-    uint32_t place_capacity, manifold_capacity;
+    bool kept;               /* a search has begun that can be undone */
+    bool exchanged;          /* it has exchanged contacts in the plan */
+    bool settled;            /* and in the tables */
+    bool written;            /* and has written the rows of contacts */
+    tr2_manifold *manifolds; /* the other array */
+    uint32_t manifold_capacity;
     tr2_broad_kept broad;
     tr2_pair *pairs;       /* those that did not rest */
     uint32_t *shape_flags; /* by rows, but for those that rest */

@@ -171,8 +171,6 @@ void tr2_pair_order_release(tr2_world *world, tr2_pair_order *order);
 /* Sorts the pairs by their bodies' rows, after a fresh plan has moved these. */
 void tr2_pairs_sort(tr2_world *world, tr2_pair_order *order);
 
-/* Makes room for the places of shapes in slots below `count`. False if out of memory. */
-bool tr2_places_reserve(tr2_collision *it, tr_memory *memory, uint32_t count);
 /* Makes room in the trees for the shapes of `count` rows from `first_row` on. False if out of memory. */
 bool tr2_collide_reserve(tr2_world *world, uint32_t first_row, uint32_t count);
 /* Enters the shape of a row at its body's current pose, so that queries see it; there must be room. */

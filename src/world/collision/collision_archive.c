@@ -34,22 +34,37 @@ static void visit_gone(tr2_collision *it, tr_archive *archive)
     }
 }
 
-/* where shapes were when the last step began; those that stand still have it from when they came */
+/* Whether no search writes the place of a shape again, while it stands still, or rests. The next step lets a body that has
+   woken move. */
+static bool is_placed(const tr2_world *world, uint32_t row)
+{
+    const tr2_broad *broad = &world->collision.broad;
+    const uint32_t slot = world->shapes.id[row].index - 1, body = world->shapes.body[row].index - 1;
+    /* bodies are not checked yet while they are read */
+    const uint32_t body_row = world->body_pool.row[body];
+    return (world->shapes.flags[row] & TR2_SHAPE_FRESH) == 0 && slot < broad->state_capacity &&
+           TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED && body_row < world->bodies.table.count &&
+           (world->bodies.flags[body_row] & TR_BODY_WAKING) == 0;
+}
+
+/* where shapes are that stand still; the next search finds the others */
 static void visit_places(tr2_world *world, tr_archive *archive)
 {
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
-    if (tr_archive_reads(archive) && !tr2_places_reserve(it, archive->memory, shapes->pool.capacity))
+    const bool reads = tr_archive_reads(archive);
+    if (reads &&
+        !tr_grow(archive->memory, (void **)&it->places, &it->place_capacity, shapes->pool.capacity, sizeof *it->places))
         archive->status = TR_ERROR_MEMORY;
     for (uint32_t row = 0; row < shapes->table.count && archive->status == TR_OK; row++) {
         tr2_shape_place *place = &it->places[shapes->id[row].index - 1];
+        if (reads)
+            *place = (tr2_shape_place){.geometry = shapes->geometry[row]};
+        if (!is_placed(world, row))
+            continue;
         tr_archive_value(archive, place->at);
         tr_archive_value(archive, place->c);
         tr_archive_value(archive, place->s);
-        if (tr_archive_reads(archive))
-            place->geometry = shapes->geometry[row];
-        if (tr_archive_reads(archive))
-            it->before.places[shapes->id[row].index - 1] = *place;
     }
 }
 

@@ -411,7 +411,7 @@ bool tr2_collide_wake(tr2_collide_step *step)
     tr2_collision *it = &world->collision;
     bool good = true;
     for (uint32_t end = it->resting; good && world->sleep.asleep > 0 && wake_touched(world); end = it->resting)
-        good = !it->before.lacks_memory && tr2_broad_keep_fixed(&it->broad, &it->before.broad) &&
+        good = !it->before.lacks_memory && tr2_broad_keep_trees(&it->broad, &it->before.broad) &&
                tr2_sleep_settle(world) && (it->resting == end || tr2_collide_touch_more(step, end));
     return good && !it->before.lacks_memory;
 }

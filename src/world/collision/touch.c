@@ -154,8 +154,9 @@ static bool is_fast(const tr2_world *world, const tr2_pair *pair)
 /* greatest number of events of a pair in a step; how fast it is will be known when its contact is written */
 static uint32_t most_events(const tr2_pair *pair)
 {
+    bool told = (pair->flags & TR2_PAIR_EVENTS) != 0;
     bool may_hit = (pair->flags & TR2_PAIR_HITS) != 0 && pair->contact != TR_NONE;
-    return (uint32_t)(((pair->flags & TR2_PAIR_TOUCHING) != 0) != is_near(pair)) + (uint32_t)may_hit;
+    return (uint32_t)(told && ((pair->flags & TR2_PAIR_TOUCHING) != 0) != is_near(pair)) + (uint32_t)may_hit;
 }
 
 static void count_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)

@@ -168,7 +168,8 @@ static bool reserve_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t
         tr_grow(&world->memory, (void **)&shapes->newest, &shapes->newest_capacity, bodies, sizeof *shapes->newest) &&
         tr_grow(&world->memory, (void **)&shapes->summed, &shapes->summed_capacity, sums, sizeof *shapes->summed) &&
         tr2_broad_reserve(&world->collision.broad, shapes->pool.capacity) &&
-        tr2_places_reserve(&world->collision, &world->memory, shapes->pool.capacity);
+        tr_grow(&world->memory, (void **)&world->collision.places, &world->collision.place_capacity,
+                shapes->pool.capacity, sizeof *world->collision.places);
     tr2_shapes_refresh(shapes);
     return ok;
 }
