@@ -330,6 +330,7 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     double planned = tr_clock_seconds();
 
     settle(system);
+    trn_share_masses(solver, system);
     /* velocities are floats from now on */
     trn_bodies_clear_low(system->bodies);
     solver->direct = false;
