@@ -290,8 +290,7 @@ TR_API tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shap
  * shape has custom_filter, before it solves the contact. If it returns false, the two shapes pass through each other in
  * this step. It is called on the thread that steps the world, in an order that does not depend on threads and
  * instruction set. The contact is as this step found it; its impulses are those of the last step, 0 if the contact is
- * new. A step that wakes islands, or takes a fresh plan, may ask about all contacts once more. The filter may read bodies,
- * shapes and joints, and must change nothing. Continuous collision ignores shapes with
+ * new. The filter may read bodies, shapes and joints, and must change nothing. Continuous collision ignores shapes with
  * custom_filter: make them thicker than the distance that a fast body moves in one step. Null: no filter.
  * TR_ERROR_NULL: world.
  */
