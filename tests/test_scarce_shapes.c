@@ -300,7 +300,7 @@ static uint32_t refuse_all(tr2_world *world, test_allocator *allocator)
     void *saved = malloc(size);
     assert_non_null(saved);
     assert_ok(world, tr2_world_save(world, saved, size, &size));
-    for (uint64_t n = 1;; n += TRIALS(3) < 3 ? 3 : 1) {
+    for (uint64_t n = 1;; n += TRIALS(3) < 3 ? 8 : 2) {
         test_fail_in(allocator, n);
         tr_status status = tr2_world_step(world, 1.0 / 60.0, 4);
         bool failed = allocator->failures > 0;
