@@ -66,7 +66,7 @@ bool tr2_before_begin(tr2_world *world);
 bool tr2_before_contacts(tr2_world *world, bool all);
 void tr2_before_return(tr2_world *world);
 void tr2_before_end(tr2_world *world);
-void tr2_before_free(tr2_before *before, tr_memory *memory);
+void tr2_before_free(tr2_before *it, tr_memory *memory);
 
 /* Enters the shape of a row again, including its path in the last step, if it has left its box; returns whether it
    has. Several threads may enter different shapes concurrently; the trees must be updated afterwards. */

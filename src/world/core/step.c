@@ -323,7 +323,7 @@ static tr_status end_step(trn_world *world, plan_before *before, tr_status statu
 /* all of a step that can fail; then it is undone */
 static tr_status collide_and_solve(trn_world *world, const trn_check *check, double dt, uint32_t substeps)
 {
-    plan_before before;
+    plan_before before = {0};
     tr_status status = begin_step(world, check, &before);
     if (status != TR_OK)
         return status;
@@ -371,7 +371,7 @@ tr_status trn_do_world_optimize(trn_world *world)
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_optimize", "");
-    plan_before before;
+    plan_before before = {0};
     tr_status status = begin_step(world, &check, &before);
     if (status != TR_OK)
         return status;
