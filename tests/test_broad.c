@@ -88,7 +88,7 @@ static void forget(model *it)
 static void check_round(model *it, uint32_t workers)
 {
     forget(it);
-    assert_true(tr2_broad_find(&it->broad, it->team, workers, accept_new, it));
+    assert_true(tr2_broad_find(&it->broad, NULL, it->team, workers, accept_new, it));
     for (uint32_t i = 0; i < it->broad.pair_count; i++) {
         tr2_proxy_pair pair = it->broad.pairs[i];
         assert_true(pair.a < pair.b);
@@ -155,7 +155,7 @@ static void order_of_pairs_is_the_same_for_any_workers(void **state)
             for (uint32_t i = 0; i < 200; i++)
                 edit(it);
             forget(it);
-            assert_true(tr2_broad_find(&it->broad, it->team, 1 + run, accept_new, it));
+            assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1 + run, accept_new, it));
             hash[run] = mix_bytes(hash[run], it->broad.pairs, it->broad.pair_count * sizeof *it->broad.pairs);
             for (uint32_t i = 0; i < it->broad.pair_count; i++)
                 it->known[it->broad.pairs[i].a][it->broad.pairs[i].b] = true;
@@ -177,7 +177,7 @@ static void search_without_memory_loses_nothing(void **state)
             edit(it);
         forget(it);
         test_fail_in(&allocator, fail_at);
-        bool found = tr2_broad_find(&it->broad, it->team, 1, accept_new, it);
+        bool found = tr2_broad_find(&it->broad, NULL, it->team, 1, accept_new, it);
         assert_int_equal(found, allocator.failures == 0);
         test_fail_in(&allocator, 0);
         check_round(it, 1);
@@ -199,7 +199,7 @@ static void a_search_that_is_repeated_changes_no_order(void **state)
                 edit(it);
             forget(it);
             for (uint32_t searches = 0; searches <= run * (round % 3); searches++)
-                assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_new, it));
+                assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1, accept_new, it));
             hash[run] = mix_bytes(hash[run], it->broad.pairs, it->broad.pair_count * sizeof *it->broad.pairs);
             for (uint32_t i = 0; i < it->broad.pair_count; i++)
                 it->known[it->broad.pairs[i].a][it->broad.pairs[i].b] = true;
@@ -251,7 +251,7 @@ static void families_have_no_pairs(void **state)
         tr2_broad_set_family(&it->broad, i, i < related ? UINT32_MAX - i % FAMILIES : 0);
         tr2_broad_set(&it->broad, i, true, &box);
     }
-    assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_new, it));
+    assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1, accept_new, it));
     assert_int_equal(it->broad.pair_count, all * (all - 1) / 2 - FAMILIES * EACH * (EACH - 1) / 2);
     for (uint32_t i = 0; i < it->broad.pair_count; i++) {
         tr2_proxy_pair found = it->broad.pairs[i];
@@ -272,7 +272,7 @@ static void leaves_follow_a_curve_without_jumps(void **state)
         tr2_box box = {x - 0.25, y - 0.25, x + 0.25, y + 0.25};
         tr2_broad_set(&it->broad, i, true, &box);
     }
-    assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_new, it));
+    assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1, accept_new, it));
     const tr2_tree *tree = &it->broad.trees[1];
     assert_int_equal(tree->leaf_count, SIDE * SIDE);
     for (uint32_t i = 1; i < SIDE * SIDE; i++) {
@@ -315,7 +315,7 @@ static void pairs_of_many_are_those_of_brute_force(void **state)
         before[i] = (tr2_box){x, y, x + 0.6, y + 0.6};
         tr2_broad_set(&it->broad, i, true, &before[i]);
     }
-    assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_apart, NULL));
+    assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1, accept_apart, NULL));
     tr2_broad_settle(&it->broad);
     for (uint32_t i = 0; i < MANY; i += 11)
         tr2_broad_remove(&it->broad, i);
@@ -329,7 +329,7 @@ static void pairs_of_many_are_those_of_brute_force(void **state)
                 tr2_broad_move(&it->broad, i, &box);
             }
         }
-        assert_true(tr2_broad_find(&it->broad, it->team, 1 + round % 2, accept_apart, NULL));
+        assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1 + round % 2, accept_apart, NULL));
         qsort(it->broad.pairs, it->broad.pair_count, sizeof *it->broad.pairs, by_numbers);
         uint32_t next = 0;
         for (uint32_t a = 0; a < MANY; a++) {

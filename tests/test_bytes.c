@@ -174,7 +174,8 @@ static void a_packed_crowd_of_discs_holds_no_more_than_its_line(void **state)
     double contacts, packed = held_by_discs(it, 0.5, &contacts);
     assert_true(contacts > 1.9 && contacts < 2.0);
     print_message("%.1f bytes per body with a disc and two contacts\n", packed);
-    assert_true(packed < 1632.0);
+    /* with the manifolds and pairs of the step before, to which a step goes back that is refused for memory */
+    assert_true(packed < 1824.0);
 }
 
 /* A world of its own for each of many small machines must not cost much: what was measured, 44.5 kB, and a little. */

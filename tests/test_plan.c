@@ -663,77 +663,6 @@ static void lattices_make_runs(void **state)
     model_destroy(m);
 }
 
-/* two rings with an edge to a fixed vertex each, of which one sleeps and wakes again */
-enum { RING = 9 };
-
-static uint32_t colored(const tr_plan *plan, uint32_t first)
-{
-    uint32_t count = 0;
-    for (uint32_t e = first; e < first + RING + 1; e++)
-        count += tr_plan_color(plan, e) != TR_NONE;
-    return count;
-}
-
-static void assert_ring_colors_differ(const tr_plan *plan, uint32_t first)
-{
-    for (uint32_t i = 0; i < RING; i++)
-        assert_true(tr_plan_color(plan, first + i) != tr_plan_color(plan, first + (i + 1) % RING));
-}
-
-static void what_sleeps_has_no_colors_and_gets_them_back(void **state)
-{
-    (void)state;
-    const uint32_t sleepers[RING] = {4, 2, 1, 3, 5, 8, 7, 6, 9};
-    test_allocator allocator = {0};
-    tr_memory memory;
-    tr_memory_init(&memory, test_hooks(&allocator));
-    uint64_t failed = 0;
-    for (bool done = false; !done; failed++) {
-        tr_plan *plan;
-        const tr_plan_layout *layout;
-        test_fail_in(&allocator, 0);
-        assert_int_equal(tr_plan_create(&memory, 2, 32, &plan), TR_OK);
-        assert_int_equal(tr_plan_add_vertex(plan, 0, false), TR_OK);
-        for (uint32_t v = 1; v <= 2 * RING; v++)
-            assert_int_equal(tr_plan_add_vertex(plan, v, true), TR_OK);
-        for (uint32_t ring = 0; ring < 2; ring++) {
-            uint32_t edge = ring * (RING + 1), vertex = 1 + ring * RING;
-            for (uint32_t i = 0; i < RING; i++)
-                assert_int_equal(tr_plan_add_edge(plan, edge + i, vertex + i, vertex + (i + 1) % RING, i % 2), TR_OK);
-            assert_int_equal(tr_plan_add_edge(plan, edge + RING, 0, vertex, 0), TR_OK);
-        }
-        uint64_t epoch = tr_plan_epoch(plan), version = tr_plan_version(plan);
-        tr_plan_sleep(plan, sleepers, RING);
-        assert_true(tr_plan_epoch(plan) == epoch && tr_plan_version(plan) != version);
-        assert_int_equal(colored(plan, 0), 0);
-        assert_int_equal(colored(plan, RING + 1), RING + 1);
-        assert_int_equal(tr_plan_solved_count(plan), RING + 1);
-        assert_false(tr_plan_is_moving(plan, 5));
-        assert_int_equal(tr_plan_degree(plan, 1), 3);
-        /* a fresh plan leaves them alone */
-        assert_int_equal(tr_plan_optimize(plan, NULL), TR_OK);
-        assert_int_equal(tr_plan_solved_count(plan), RING + 1);
-        assert_int_equal(tr_plan_layout_get(plan, &layout), TR_OK);
-        assert_int_equal(layout->solved_edges, RING + 1);
-        test_fail_in(&allocator, failed + 1);
-        tr_status status = tr_plan_wake(plan, sleepers, RING);
-        done = allocator.failures == 0;
-        assert_int_equal(status, done ? TR_OK : TR_ERROR_MEMORY);
-        test_fail_in(&allocator, 0);
-        /* goes on where it was refused */
-        assert_int_equal(tr_plan_wake(plan, sleepers, RING), TR_OK);
-        assert_int_equal(colored(plan, 0), RING + 1);
-        assert_int_equal(tr_plan_solved_count(plan), 2 * (RING + 1));
-        assert_true(tr_plan_color(plan, RING) >= TR_COLORS_MOVING && tr_plan_color(plan, 0) < TR_COLORS_MOVING);
-        assert_ring_colors_differ(plan, 0);
-        assert_int_equal(tr_plan_layout_get(plan, &layout), TR_OK);
-        assert_int_equal(layout->solved_edges, 2 * (RING + 1));
-        tr_plan_destroy(plan);
-    }
-    assert_true(failed > 1);
-    assert_int_equal(allocator.held, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -763,7 +692,6 @@ int main(void)
         cmocka_unit_test(asking_for_the_layout_changes_nothing),
         cmocka_unit_test(islands_of_one_shape_make_runs),
         cmocka_unit_test(a_few_of_one_shape_make_runs),
-        cmocka_unit_test(what_sleeps_has_no_colors_and_gets_them_back),
         cmocka_unit_test(lattices_make_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

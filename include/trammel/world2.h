@@ -117,7 +117,8 @@ TR_API uint32_t tr2_world_threads(const tr2_world *world);
  * Forces and torques applied since the last step act during the whole step and are then cleared.
  * dt 0 moves nothing and keeps forces; it empties the lists of events and touches. Errors: TR_ERROR_NAN, _INFINITE,
  * _NEGATIVE (dt), _RANGE (substeps 0 or over 1024; a sub-step shorter than 1e-12 s or longer than 1e6 s), _LIMIT (more
- * than 2^30 joints, contacts and pairs of near shapes), _MEMORY.
+ * than 2^30 joints, contacts and pairs of near shapes), _MEMORY; after each of them the world is as it was
+ * (docs/errors.md).
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 

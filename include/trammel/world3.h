@@ -110,7 +110,8 @@ TR_API uint32_t tr3_world_threads(const tr3_world *world);
  * velocities, warm start, solve, integrate positions, relax). Forces and torques applied since the last step act during
  * the whole step and are then cleared. dt 0 moves nothing and keeps forces; it empties the list of events. Errors:
  * TR_ERROR_NAN, _INFINITE, _NEGATIVE (dt), _RANGE (substeps 0 or over 1024; a sub-step shorter than 1e-12 s or longer
- * than 1e6 s), _LIMIT (more joints than the solver can count), _MEMORY.
+ * than 1e6 s), _LIMIT (more joints than the solver can count), _MEMORY; after each of them the world is
+ * as it was (docs/errors.md).
  */
 TR_API tr_status tr3_world_step(tr3_world *world, double dt, uint32_t substeps);
 

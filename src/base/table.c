@@ -221,6 +221,35 @@ void tr_table_permute(tr_table *table, const uint32_t *order, uint32_t rows, voi
     }
 }
 
+size_t tr_table_bytes(const tr_table *table, uint32_t rows)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < table->column_count; i++)
+        bytes += table->columns[i] != NULL ? (size_t)rows * table->sizes[i] : 0;
+    return bytes;
+}
+
+void tr_table_copy_rows(const tr_table *table, const uint32_t *rows, uint32_t count, void *out)
+{
+    char *to = out;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i] == NULL)
+            continue;
+        gather(to, table->columns[i], table->sizes[i], rows, count);
+        to += (size_t)count * table->sizes[i];
+    }
+}
+
+void tr_table_put_rows(tr_table *table, const uint32_t *rows, uint32_t count, const void *from)
+{
+    const char *cell = from;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const size_t size = table->sizes[i];
+        for (uint32_t k = 0; table->columns[i] != NULL && k < count; k++, cell += size)
+            memcpy((char *)table->columns[i] + rows[k] * size, cell, size);
+    }
+}
+
 /* The columns that are there, and room for `count` rows in each; the rows themselves are lost. False if out of memory;
    then there are none. */
 static bool reshape(tr_table *table, const bool *left_out, uint32_t count)

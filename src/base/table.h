@@ -44,6 +44,10 @@ void tr_table_swap(tr_table *table, uint32_t a, uint32_t b);
 /* Moves row order[i] to row i, for the first `rows`, through a scratch of tr_table_scratch() bytes for as many. */
 void tr_table_permute(tr_table *table, const uint32_t *order, uint32_t rows, void *scratch);
 size_t tr_table_scratch(const tr_table *table, uint32_t rows);
+/* Copies some rows to memory of tr_table_bytes() for as many, and back: then the same columns must be there. */
+size_t tr_table_bytes(const tr_table *table, uint32_t rows);
+void tr_table_copy_rows(const tr_table *table, const uint32_t *rows, uint32_t count, void *out);
+void tr_table_put_rows(tr_table *table, const uint32_t *rows, uint32_t count, const void *from);
 
 /* Consecutive rows. */
 typedef struct tr_row_range {

@@ -1,4 +1,5 @@
 #include "collide/broad.h"
+#include "collide/broad_keep.h"
 
 #include <string.h>
 
@@ -347,11 +348,14 @@ static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
     return true;
 }
 
-bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept, const void *context)
+bool tr2_broad_find(tr2_broad *broad, tr2_broad_kept *kept, tr_team *team, uint32_t workers,
+                    tr2_broad_accept_fn *accept, const void *context)
 {
     broad->pair_count = 0;
     broad->too_many = false;
     if (!collect(broad))
+        return false;
+    if (kept != NULL && (broad->moved_count > 0 || broad->trees[1].stale) && !tr2_broad_keep_moving(broad, kept))
         return false;
     bool again = broad->unsettled;
     broad->unsettled = true;

@@ -89,6 +89,8 @@ void tr2_broad_switch(tr2_broad *broad, uint32_t proxy, bool moving);
 /* Removes a proxy if it is present. */
 void tr2_broad_remove(tr2_broad *broad, uint32_t proxy);
 
+typedef struct tr2_broad_kept tr2_broad_kept;
+
 /* Decides whether a pair (a < b) with overlapping boxes is wanted; called from several threads. `apart`: their boxes
    were known when pairs were last settled, and did not overlap. */
 typedef bool tr2_broad_accept_fn(const void *context, uint32_t a, uint32_t b, bool apart);
@@ -102,9 +104,10 @@ void tr2_broad_update(tr2_broad *broad);
  * tr2_broad_settle() and at least one moving. broad->pairs has each pair once, in an order that depends only on the
  * sequence of calls. Pairs that overlapped when pairs were last settled are skipped if both have only moved. False if
  * out of memory. A call that is repeated without tr2_broad_settle() and edits between leaves all as one call would.
+ * `kept`: what has been kept so that it can be undone (collide/broad_keep.h); null: nothing.
  */
-bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept,
-                    const void *context);
+bool tr2_broad_find(tr2_broad *broad, tr2_broad_kept *kept, tr_team *team, uint32_t workers,
+                    tr2_broad_accept_fn *accept, const void *context);
 void tr2_broad_settle(tr2_broad *broad);
 
 /* Visits the proxies below `proxies` and the trees (base/archive.h). What is read is checked. */

@@ -96,6 +96,19 @@ static bool are_proxies_sound(const tr2_broad *broad, uint32_t proxies)
     return count == broad->trees[0].proxy_count + broad->trees[1].proxy_count;
 }
 
+/* those of proxies that have one; of the others nothing is left of what was there */
+static void visit_former(tr2_broad *broad, tr_archive *archive, uint32_t count)
+{
+    const tr2_box none = {0};
+    bool reads = tr_archive_reads(archive);
+    tr_archive_array(archive, (void **)&broad->former, &broad->former_capacity, reads ? count : 0, 0,
+                     sizeof *broad->former);
+    for (uint32_t proxy = 0; proxy < count && !reads; proxy++) {
+        tr2_box box = (broad->states[proxy] & TR2_PROXY_ASKED) != 0 ? broad->former[proxy] : none;
+        tr_archive_bytes(archive, &box, sizeof box);
+    }
+}
+
 void tr2_broad_archive(tr2_broad *broad, tr_archive *archive, uint32_t proxies)
 {
     uint32_t count = broad->state_capacity < proxies ? broad->state_capacity : proxies;
@@ -105,7 +118,7 @@ void tr2_broad_archive(tr2_broad *broad, tr_archive *archive, uint32_t proxies)
     visit_tree(&broad->trees[0], archive, count);
     visit_tree(&broad->trees[1], archive, count);
     tr_archive_array(archive, (void **)&broad->boxes, &broad->box_capacity, count, 0, sizeof *broad->boxes);
-    tr_archive_array(archive, (void **)&broad->former, &broad->former_capacity, count, 0, sizeof *broad->former);
+    visit_former(broad, archive, count);
     tr_archive_array(archive, (void **)&broad->places, &broad->place_capacity, count, 0, sizeof *broad->places);
     tr_archive_array(archive, (void **)&broad->families, &broad->family_capacity, count, 0, sizeof *broad->families);
     tr_archive_array(archive, (void **)&broad->states, &broad->state_capacity, count, 0, sizeof *broad->states);

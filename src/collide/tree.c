@@ -47,6 +47,38 @@ bool tr2_tree_reserve(tr2_tree *tree, uint32_t more)
     return ok;
 }
 
+bool tr2_tree_copy(tr2_tree *to, const tr2_tree *from)
+{
+    tr2_tree own = *to;
+    if (!tr_grow(own.memory, (void **)&own.proxies, &own.leaf_capacity, from->leaf_count, sizeof *own.proxies)) {
+        *to = own;
+        return false;
+    }
+    bool ok = true;
+    for (uint32_t i = 0; i < TR2_TREE_LEVELS && ok; i++) {
+        tr2_tree_level *level = &own.levels[i];
+        /* the leaves' boxes are there before the nodes around them count */
+        uint32_t count = i == 0 ? nodes_for(from->leaf_count) : from->levels[i].count;
+        ok = tr_grow(own.memory, (void **)&level->nodes, &level->capacity, count, sizeof *level->nodes);
+        if (ok && count > 0)
+            memcpy(level->nodes, from->levels[i].nodes, count * sizeof *level->nodes);
+        level->count = from->levels[i].count;
+    }
+    if (from->leaf_count > 0)
+        memcpy(own.proxies, from->proxies, from->leaf_count * sizeof *own.proxies);
+    own.origin_x = from->origin_x;
+    own.origin_y = from->origin_y;
+    own.level_count = from->level_count;
+    own.leaf_count = from->leaf_count;
+    own.proxy_count = from->proxy_count;
+    own.changes = from->changes;
+    own.stale = from->stale;
+    own.outline = from->outline;
+    own.sorted_outline = from->sorted_outline;
+    *to = own;
+    return ok;
+}
+
 /*
  * Boxes of nodes
  */

@@ -76,6 +76,9 @@ void tr2_tree_move(tr2_tree *tree, uint32_t place, const tr2_box *box);
 /* Whether a leaf has this box, or one that rounds to the same. */
 bool tr2_tree_has(const tr2_tree *tree, uint32_t place, const tr2_box *box);
 void tr2_tree_remove(tr2_tree *tree, uint32_t place);
+/* Makes `to`, which was initialised, a copy of a tree. False if out of memory; then `to` is no tree. It needs none where
+   `to` has ever had as many leaves. */
+bool tr2_tree_copy(tr2_tree *to, const tr2_tree *from);
 /* Whether so many leaves were removed that the next update sorts the tree, which closes the holes that they left. */
 bool tr2_tree_has_holes(const tr2_tree *tree);
 /* Lets searches find a leaf that was added or moved since the last update, by widening its ancestors. All leaves

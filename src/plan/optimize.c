@@ -33,6 +33,11 @@ struct tr_fresh {
     tr_order order;
     tr_coloring coloring;
     tr_side side;
+    /* while it is taken: its colouring is that of the plan before, and so are these */
+    bool taken, islands_known;
+    uint64_t version, epoch;
+    uint32_t churn_before, twins;
+    tr_plan_islands islands;
 };
 
 /* Allocates arrays as long as the graph's, so that the next edge does not make them grow. Opens the copies of all
@@ -341,32 +346,34 @@ static void list_vertices(const tr_fresh *fresh, const tr_graph *now, uint32_t *
     }
 }
 
-/* Puts a complete fresh plan in the place of the plan's. */
-static void take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
+static void exchange_colorings(tr_plan *plan, tr_fresh *fresh)
 {
     tr_coloring old = plan->coloring;
     plan->coloring = fresh->coloring;
     fresh->coloring = old;
     plan->coloring.hubs_changed = true;
-    plan->twins = fresh->order.twins;
     plan->layout_known = false;
-    plan->version++;
-    plan->epoch++;
-    plan->churn = plan->churn > fresh->churn ? plan->churn - fresh->churn : 0;
-    if (order != NULL)
-        list_vertices(fresh, &plan->graph, order);
+    fresh->taken = !fresh->taken;
 }
 
 /*
  * The interface
  */
 
+static void destroy(tr_plan *plan, tr_fresh *fresh)
+{
+    fresh_destroy(fresh);
+    tr_release(plan->memory, fresh, sizeof *fresh);
+}
+
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order)
 {
     tr_fresh *fresh;
     tr_status status = tr_plan_make(plan, &fresh);
-    if (status == TR_OK)
+    if (status == TR_OK) {
         tr_plan_take(plan, fresh, order);
+        tr_plan_discard(plan, fresh);
+    }
     return status;
 }
 
@@ -386,17 +393,52 @@ tr_status tr_plan_make(tr_plan *plan, tr_fresh **out)
 
 void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
 {
-    take(plan, fresh, order);
-    plan->islands = fresh->order.islands;
-    plan->islands_known = true;
-    tr_plan_drop(plan);
+    fresh->version = plan->version;
+    fresh->epoch = plan->epoch;
+    fresh->churn_before = plan->churn;
+    fresh->twins = plan->twins;
+    fresh->islands = plan->islands;
+    fresh->islands_known = plan->islands_known;
+    exchange_colorings(plan, fresh);
+    plan->twins = fresh->order.twins;
+    plan->version++;
+    plan->epoch++;
+    plan->churn = plan->churn > fresh->churn ? plan->churn - fresh->churn : 0;
+    if (fresh != plan->fresh) {
+        plan->islands = fresh->order.islands;
+        plan->islands_known = true;
+    }
+    if (order != NULL)
+        list_vertices(fresh, &plan->graph, order);
+}
+
+void tr_plan_take_back(tr_plan *plan, tr_fresh *fresh)
+{
+    exchange_colorings(plan, fresh);
+    /* the list is that of the fresh plan */
+    plan->coloring.list_known = false;
+    plan->version = fresh->version;
+    plan->epoch = fresh->epoch;
+    plan->churn = fresh->churn_before;
+    plan->twins = fresh->twins;
+    plan->islands = fresh->islands;
+    plan->islands_known = fresh->islands_known;
     tr_plan_discard(plan, fresh);
 }
 
 void tr_plan_discard(tr_plan *plan, tr_fresh *fresh)
 {
-    fresh_destroy(fresh);
-    tr_release(plan->memory, fresh, sizeof *fresh);
+    /* the one that is begun, which has followed the graph, stays so unless it is taken */
+    const bool begun = fresh == plan->fresh, taken = fresh->taken;
+    if (begun && !taken) {
+        forget_parts(fresh);
+        return;
+    }
+    if (begun)
+        plan->fresh = NULL;
+    else if (taken)
+        tr_plan_drop(plan);
+    destroy(plan, fresh);
 }
 
 tr_status tr_plan_begin(tr_plan *plan)
@@ -425,7 +467,7 @@ tr_status tr_plan_continue(tr_plan *plan, uint32_t parts)
     return do_parts(plan->fresh, parts) ? TR_OK : TR_ERROR_MEMORY;
 }
 
-tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
+tr_status tr_plan_complete(tr_plan *plan, tr_fresh **out)
 {
     tr_fresh *fresh = plan->fresh;
     assert(fresh != NULL);
@@ -436,16 +478,27 @@ tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
         forget_parts(fresh);
         return TR_ERROR_MEMORY;
     }
-    take(plan, fresh, order);
-    tr_plan_drop(plan);
+    *out = fresh;
     return TR_OK;
+}
+
+tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
+{
+    tr_fresh *fresh;
+    tr_status status = tr_plan_complete(plan, &fresh);
+    if (status == TR_OK) {
+        tr_plan_take(plan, fresh, order);
+        tr_plan_discard(plan, fresh);
+    }
+    return status;
 }
 
 void tr_plan_drop(tr_plan *plan)
 {
-    if (plan->fresh != NULL)
-        tr_plan_discard(plan, plan->fresh);
+    tr_fresh *fresh = plan->fresh;
     plan->fresh = NULL;
+    if (fresh != NULL)
+        destroy(plan, fresh);
 }
 
 /* A fresh plan in the making: the graph that it is of. Its parts are done again. */

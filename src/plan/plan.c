@@ -45,7 +45,7 @@ static void renew(tr_plan *plan)
     plan->epoch++;
 }
 
-static void count_churn(tr_plan *plan)
+void tr_plan_count_churn(tr_plan *plan)
 {
     if (plan->churn < UINT32_MAX)
         plan->churn++;
@@ -56,20 +56,20 @@ static void count_churn(tr_plan *plan)
  * Number of moving vertices of each degree, to know the highest degree at any time
  */
 
-static bool degrees_reserve(tr_plan *plan, uint32_t degree)
+bool tr_degrees_reserve(tr_plan *plan, uint32_t degree)
 {
     return tr_grow(plan->memory, (void **)&plan->degree_count, &plan->degree_capacity, degree + 1,
                    sizeof *plan->degree_count);
 }
 
-static void degrees_enter(tr_plan *plan, uint32_t degree)
+void tr_degrees_enter(tr_plan *plan, uint32_t degree)
 {
     plan->degree_count[degree]++;
     if (degree > plan->max_degree)
         plan->max_degree = degree;
 }
 
-static void degrees_leave(tr_plan *plan, uint32_t degree)
+void tr_degrees_leave(tr_plan *plan, uint32_t degree)
 {
     plan->degree_count[degree]--;
     while (plan->max_degree > 0 && plan->degree_count[plan->max_degree] == 0)
@@ -113,7 +113,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
     tr_coloring *coloring = &plan->coloring;
     if (vertex >= VERTEX_LIMIT)
         return TR_ERROR_LIMIT;
-    if (!vertices_reserve(plan, vertex + 1) || !degrees_reserve(plan, 0))
+    if (!vertices_reserve(plan, vertex + 1) || !tr_degrees_reserve(plan, 0))
         return TR_ERROR_MEMORY;
 
     assert(!graph->vertices[vertex].alive);
@@ -126,11 +126,11 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
     graph->vertex_count++;
     if (moving) {
         graph->moving_count++;
-        degrees_enter(plan, 0);
+        tr_degrees_enter(plan, 0);
         plan->islands_known = false;
     }
     renew(plan);
-    count_churn(plan);
+    tr_plan_count_churn(plan);
     return TR_OK;
 }
 
@@ -142,12 +142,12 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
     plan->graph.vertex_count--;
     if (it->moving) {
         plan->graph.moving_count--;
-        degrees_leave(plan, 0);
+        tr_degrees_leave(plan, 0);
         plan->islands_known = false;
     }
     it->moving = false;
     renew(plan);
-    count_churn(plan);
+    tr_plan_count_churn(plan);
 }
 
 /*
@@ -155,7 +155,7 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
  */
 
 /* Gives an edge, whose ends are written, a colour and a lane. On false nothing changed. */
-static bool edge_paint(tr_plan *plan, uint32_t edge)
+bool tr_plan_paint(tr_plan *plan, uint32_t edge)
 {
     plan->layout_known = false;
     if (!tr_edge_color(&plan->coloring, &plan->graph, edge))
@@ -165,7 +165,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
     return true;
 }
 
-static void edge_unpaint(tr_plan *plan, uint32_t edge)
+void tr_plan_unpaint(tr_plan *plan, uint32_t edge)
 {
     tr_span_pull(&plan->coloring, &plan->graph, edge);
     tr_color_unmark(&plan->coloring, &plan->graph, edge);
@@ -181,7 +181,7 @@ static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t *vertices,
     uint32_t longest = 0;
     for (uint32_t end = 0; end < end_count; end++) {
         const tr_graph_vertex *it = &graph->vertices[vertices[end]];
-        if (it->moving && !degrees_reserve(plan, it->degree + 1))
+        if (it->moving && !tr_degrees_reserve(plan, it->degree + 1))
             return false;
         longest = it->degree >= longest ? (uint32_t)it->degree + 1 : longest;
     }
@@ -201,8 +201,8 @@ static void edge_enter(tr_plan *plan, uint32_t edge)
         const tr_graph_vertex *at = &graph->vertices[vertex[end]];
         tr_list_insert(graph, TR_ENDS * edge + end);
         if (at->moving) {
-            degrees_enter(plan, at->degree);
-            degrees_leave(plan, at->degree - 1);
+            tr_degrees_enter(plan, at->degree);
+            tr_degrees_leave(plan, at->degree - 1);
         }
     }
 }
@@ -224,7 +224,7 @@ tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *ve
     tr_edge_write(graph, edge, vertices, end_count, kind);
     plan->coloring.edges[edge].span = TR_NONE;
     uint32_t moving = tr_graph_moving_ends(graph, edge);
-    if (moving > 0 && !edge_paint(plan, edge)) {
+    if (moving > 0 && !tr_plan_paint(plan, edge)) {
         tr_extra_give(graph, edge);
         return TR_ERROR_MEMORY;
     }
@@ -236,7 +236,7 @@ tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *ve
     edge_enter(plan, edge);
     if (moving > 1)
         plan->islands_known = false;
-    count_churn(plan);
+    tr_plan_count_churn(plan);
     return TR_OK;
 }
 
@@ -252,7 +252,7 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
     tr_graph_edge *it = &graph->edges[edge];
     assert(it->alive);
     if (plan->coloring.edges[edge].span != TR_NONE)
-        edge_unpaint(plan, edge);
+        tr_plan_unpaint(plan, edge);
     it->alive = false;
     graph->edge_count--;
     uint32_t vertex[TR_ENDS] = {0}, count = tr_graph_ends(graph, edge, vertex);
@@ -260,14 +260,14 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
         const tr_graph_vertex *at = &graph->vertices[vertex[end]];
         tr_list_remove(graph, TR_ENDS * edge + end);
         if (at->moving) {
-            degrees_enter(plan, at->degree);
-            degrees_leave(plan, at->degree + 1);
+            tr_degrees_enter(plan, at->degree);
+            tr_degrees_leave(plan, at->degree + 1);
         }
     }
     if (tr_graph_moving_ends(graph, edge) > 1)
         plan->islands_known = false;
     tr_extra_give(graph, edge);
-    count_churn(plan);
+    tr_plan_count_churn(plan);
 }
 
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
@@ -305,17 +305,13 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
  * A vertex starts or stops moving
  */
 
-/* The colour and lane that an edge had. */
-typedef struct tr_trace {
-    uint32_t edge, lane;
-    tr_choice choice;
-} tr_trace;
-
-static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
+tr_trace tr_trace_of(const tr_plan *plan, uint32_t edge)
 {
     const tr_edge_paint *paint = &plan->coloring.edges[edge];
-    tr_trace trace = {
-        .edge = edge, .lane = paint->lane, .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
+    tr_trace trace = {.edge = edge,
+                      .lane = paint->lane,
+                      .kind = plan->graph.edges[edge].kind,
+                      .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
     uint32_t count = plan->graph.edges[edge].end_count;
     for (uint32_t end = 0; end < count; end++)
         trace.choice.copy[end] = tr_end_copy(&plan->coloring, &plan->graph, edge, end);
@@ -326,11 +322,11 @@ static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
 static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 {
     for (uint32_t i = count; i-- > 0;) {
-        if (tr_graph_moving_ends(&plan->graph, trace[i].edge) == 0 || edge_paint(plan, trace[i].edge))
+        if (tr_graph_moving_ends(&plan->graph, trace[i].edge) == 0 || tr_plan_paint(plan, trace[i].edge))
             continue;
         while (++i < count) {
             if (plan->coloring.edges[trace[i].edge].span != TR_NONE)
-                edge_unpaint(plan, trace[i].edge);
+                tr_plan_unpaint(plan, trace[i].edge);
         }
         return false;
     }
@@ -338,7 +334,7 @@ static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 }
 
 /* Exact inverse of uncolouring an edge. It cannot fail, because the memory is still allocated. */
-static void restore(tr_plan *plan, const tr_trace *trace)
+void tr_trace_restore(tr_plan *plan, const tr_trace *trace)
 {
     tr_coloring *coloring = &plan->coloring;
     const tr_graph *graph = &plan->graph;
@@ -363,7 +359,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
         return TR_OK;
     uint32_t degree = it->degree;
     uint64_t version = plan->version;
-    if (!degrees_reserve(plan, degree))
+    if (!tr_degrees_reserve(plan, degree))
         return TR_ERROR_MEMORY;
     tr_trace *trace = tr_allocate_array(plan->memory, degree, sizeof *trace);
     if (trace == NULL && degree > 0)
@@ -373,16 +369,16 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     uint32_t count = 0;
     for (uint32_t half = it->first; half != TR_NONE && count < degree; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half);
-        trace[count++] = trace_of(plan, edge);
+        trace[count++] = tr_trace_of(plan, edge);
         if (plan->coloring.edges[edge].span != TR_NONE)
-            edge_unpaint(plan, edge);
+            tr_plan_unpaint(plan, edge);
     }
     it->moving = moving;
     bool done = repaint(plan, trace, count);
     if (!done) {
         it->moving = !moving;
         while (count-- > 0)
-            restore(plan, &trace[count]);
+            tr_trace_restore(plan, &trace[count]);
         plan->version = version;
     }
     tr_release(plan->memory, trace, degree * sizeof *trace);
@@ -392,170 +388,13 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
 
     if (moving) {
         graph->moving_count++;
-        degrees_enter(plan, degree);
+        tr_degrees_enter(plan, degree);
     } else {
         graph->moving_count--;
-        degrees_leave(plan, degree);
+        tr_degrees_leave(plan, degree);
     }
     plan->islands_known = false;
     return TR_OK;
-}
-
-/*
- * Vertices that sleep
- */
-static void unpaint_edges(tr_plan *plan, uint32_t vertex)
-{
-    uint32_t half = plan->graph.vertices[vertex].first;
-    for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
-        if (plan->coloring.edges[tr_half_edge(half)].span == TR_NONE)
-            continue;
-        edge_unpaint(plan, tr_half_edge(half));
-        count_churn(plan);
-    }
-}
-
-void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count)
-{
-    tr_graph *graph = &plan->graph;
-    for (uint32_t i = 0; i < count; i++)
-        unpaint_edges(plan, vertices[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        tr_graph_vertex *it = &graph->vertices[vertices[i]];
-        assert(it->alive && it->moving);
-        it->moving = false;
-        graph->moving_count--;
-        degrees_leave(plan, it->degree);
-        count_churn(plan);
-    }
-    plan->islands_known = false;
-}
-
-/* lets a vertex move; edges to vertices that move got colours that suit a fixed end */
-static bool vertex_wake(tr_plan *plan, uint32_t vertex)
-{
-    tr_graph_vertex *it = &plan->graph.vertices[vertex];
-    assert(it->alive);
-    if (it->moving)
-        return true;
-    if (!degrees_reserve(plan, it->degree))
-        return false;
-    unpaint_edges(plan, vertex);
-    it->moving = true;
-    plan->graph.moving_count++;
-    degrees_enter(plan, it->degree);
-    plan->islands_known = false;
-    count_churn(plan);
-    return true;
-}
-
-tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!vertex_wake(plan, vertices[i]))
-            return TR_ERROR_MEMORY;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t half = plan->graph.vertices[vertices[i]].first;
-        for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
-            uint32_t edge = tr_half_edge(half);
-            if (plan->coloring.edges[edge].span != TR_NONE)
-                continue;
-            if (!edge_paint(plan, edge))
-                return TR_ERROR_MEMORY;
-            count_churn(plan);
-        }
-    }
-    return TR_OK;
-}
-
-/*
- * Exchanging edges
- */
-
-/* Exact inverse of tr_plan_remove_edge; all later changes must have been undone. */
-static void put_edge_back(tr_plan *plan, const tr_trace *trace)
-{
-    tr_graph *graph = &plan->graph;
-    tr_graph_edge *it = &graph->edges[trace->edge];
-    tr_extra_take(graph, trace->edge);
-    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, trace->edge, vertex);
-    for (uint32_t end = count; end-- > 0;) {
-        const tr_graph_vertex *at = &graph->vertices[vertex[end]];
-        tr_list_put_back(graph, TR_ENDS * trace->edge + end);
-        if (at->moving) {
-            degrees_enter(plan, at->degree);
-            degrees_leave(plan, at->degree - 1);
-        }
-    }
-    it->alive = true;
-    graph->edge_count++;
-    restore(plan, trace);
-}
-
-/* Many edges, or vertices, from anywhere in the graph: they are prefetched. */
-enum { AHEAD = 8 };
-
-static void fetch_edge(const tr_plan *plan, uint32_t edge)
-{
-    __builtin_prefetch(&plan->graph.edges[edge], 1);
-    __builtin_prefetch(&plan->coloring.edges[edge], 1);
-}
-
-static void fetch_ends(const tr_plan *plan, const uint32_t vertex[2])
-{
-    for (uint32_t end = 0; end < 2; end++) {
-        __builtin_prefetch(&plan->graph.vertices[vertex[end]], 1);
-        __builtin_prefetch(&plan->coloring.vertices[vertex[end]], 1);
-    }
-}
-
-tr_status tr_plan_exchange_with(tr_plan *plan, const uint32_t *removed, uint32_t removed_count,
-                                const tr_plan_edge *added, uint32_t added_count, const tr_plan_rest *rest)
-{
-    uint64_t version = plan->version;
-    uint32_t churn = plan->churn;
-    tr_trace *trace = tr_allocate_array(plan->memory, removed_count, sizeof *trace);
-    if (trace == NULL && removed_count > 0)
-        return TR_ERROR_MEMORY;
-
-    /* remove first, so that the new edges can use the free colours */
-    for (uint32_t i = 0; i < removed_count; i++) {
-        if (i + 2 * AHEAD < removed_count)
-            fetch_edge(plan, removed[i + 2 * AHEAD]);
-        if (i + AHEAD < removed_count)
-            fetch_ends(plan, plan->graph.edges[removed[i + AHEAD]].vertex);
-        trace[i] = trace_of(plan, removed[i]);
-        tr_plan_remove_edge(plan, removed[i]);
-    }
-    tr_status status = TR_OK;
-    uint32_t done = 0;
-    while (status == TR_OK && done < added_count) {
-        const tr_plan_edge *it = &added[done];
-        if (done + AHEAD < added_count)
-            fetch_ends(plan, (const uint32_t[2]){it[AHEAD].vertex_a, it[AHEAD].vertex_b});
-        status = tr_plan_add_edge(plan, it->edge, it->vertex_a, it->vertex_b, it->kind);
-        if (status == TR_OK)
-            done++;
-    }
-    if (status == TR_OK && rest != NULL && !rest->reserve(rest->context, added_count))
-        status = TR_ERROR_MEMORY;
-    if (status != TR_OK) {
-        while (done-- > 0)
-            tr_plan_remove_edge(plan, added[done].edge);
-        for (uint32_t i = removed_count; i-- > 0;)
-            put_edge_back(plan, &trace[i]);
-        plan->version = version;
-        plan->churn = churn;
-    }
-    tr_release(plan->memory, trace, removed_count * sizeof *trace);
-    return status;
-}
-
-tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
-                           uint32_t added_count)
-{
-    return tr_plan_exchange_with(plan, removed, removed_count, added, added_count, NULL);
 }
 
 /*

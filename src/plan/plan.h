@@ -60,9 +60,13 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
  * none after. The list must have none twice.
  */
 void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count);
-/* The inverse: they move, and their edges are coloured, in this order. TR_ERROR_MEMORY: some do not move yet, or have
-   edges without colour; the same call goes on, with the same result. */
-tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count);
+/* The inverse: they move, and their edges are coloured, in this order. All or nothing: TR_ERROR_MEMORY. After TR_OK it is
+   to be undone, with all that are linked to *latest (null at first), when all later changes have been undone but for
+   marks of lanes; or settled, with all of them. Neither needs memory, and *latest is null again. */
+typedef struct tr_plan_woken tr_plan_woken;
+tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count, tr_plan_woken **latest);
+void tr_plan_wake_undo(tr_plan *plan, tr_plan_woken **latest);
+void tr_plan_wake_settle(tr_plan *plan, tr_plan_woken **latest);
 
 /*
  * Adds an edge between two different vertices. At each moving end it uses the copy with the fewest edges (the lowest of
@@ -89,14 +93,23 @@ typedef struct tr_plan_edge {
  */
 tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
                            uint32_t added_count);
-/* What else needs memory for an exchange to stand. It sees the edges exchanged, and must not change them. */
-typedef struct tr_plan_rest {
-    bool (*reserve)(void *context, uint32_t added_count); /* false: out of memory, and nothing changed */
-    void *context;
-} tr_plan_rest;
-/* The same, and what is done is undone if there is no memory for the rest. Null: there is no rest. */
-tr_status tr_plan_exchange_with(tr_plan *plan, const uint32_t *removed, uint32_t removed_count,
-                                const tr_plan_edge *added, uint32_t added_count, const tr_plan_rest *rest);
+
+/* An exchange that can be undone. The lists are the caller's, who keeps them. */
+typedef struct tr_plan_swap {
+    const tr_plan_edge *changed; /* their edge and kind: they move to another span, before all else */
+    const uint32_t *removed;
+    const tr_plan_edge *added;
+    uint32_t changed_count, removed_count, added_count;
+    struct tr_trace *trace; /* of changed and removed edges */
+    uint64_t version;
+    uint32_t churn;
+} tr_plan_swap;
+
+/* The same for the lists of a swap, the rest of which it fills in. After TR_OK the swap is to be undone, when all later
+   changes but for marks of lanes have been undone, or settled. Neither needs memory. */
+tr_status tr_plan_swap_make(tr_plan *plan, tr_plan_swap *swap);
+void tr_plan_swap_undo(tr_plan *plan, tr_plan_swap *swap);
+void tr_plan_swap_settle(tr_plan *plan, tr_plan_swap *swap);
 /* Moves the edge to another span of its colour. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 
@@ -194,11 +207,14 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
  * null. The result depends only on the graph, not on its history. There is room for its layout. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
-/* The same in two steps: the first leaves the plan as it is, the second cannot fail. Vertices and edges must not change
-   between them. A fresh plan that is not taken must be discarded. */
+/* The same in three steps. The first leaves the plan as it is. The second cannot fail, and keeps the plan that was there
+   before: the third lets go of that, or puts it back when all later changes have been undone but for marks of lanes,
+   which needs no memory. Vertices and edges must not change before the second. A fresh plan that is not taken must be
+   discarded. */
 typedef struct tr_fresh tr_fresh;
 tr_status tr_plan_make(tr_plan *plan, tr_fresh **out);
 void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order);
+void tr_plan_take_back(tr_plan *plan, tr_fresh *fresh);
 void tr_plan_discard(tr_plan *plan, tr_fresh *fresh);
 
 /*
@@ -215,8 +231,10 @@ bool tr_plan_is_begun(const tr_plan *plan);
 /* Goes on until `parts` parts are done. */
 tr_status tr_plan_continue(tr_plan *plan, uint32_t parts);
 /* Does the parts that are left. `order` as for tr_plan_optimize(); vertices that have begun to move since come after
-   the others that move. */
+   the others that move. The other function leaves the plan as it is; then this one may be taken as one that was made
+   at once: it is begun until that is discarded, and after it was taken back or not taken, its parts are done again. */
 tr_status tr_plan_finish(tr_plan *plan, uint32_t *order);
+tr_status tr_plan_complete(tr_plan *plan, tr_fresh **out);
 void tr_plan_drop(tr_plan *plan);
 
 /*

@@ -445,4 +445,26 @@ bool tr_balance_lanes(tr_coloring *coloring, const tr_graph *graph, const tr_ord
 /* Reorders the lanes of each span. After false the colouring must be discarded. */
 bool tr_arrange_runs(tr_coloring *coloring, const tr_graph *graph, const tr_order *order);
 
+/*
+ * plan.c: what exchange.c shares with it
+ */
+/* The colour and lane that an edge had. */
+typedef struct tr_trace {
+    uint32_t edge, lane;
+    uint16_t kind;
+    tr_choice choice;
+} tr_trace;
+
+tr_trace tr_trace_of(const tr_plan *plan, uint32_t edge);
+/* Exact inverse of tr_plan_unpaint(). It cannot fail, because the memory is still allocated. */
+void tr_trace_restore(tr_plan *plan, const tr_trace *trace);
+/* Gives an edge, whose ends are written, a colour and a lane: on false nothing changed. Takes them from it. */
+bool tr_plan_paint(tr_plan *plan, uint32_t edge);
+void tr_plan_unpaint(tr_plan *plan, uint32_t edge);
+void tr_plan_count_churn(tr_plan *plan);
+/* The number of moving vertices of each degree: makes room for one, enters a vertex, or takes it out. */
+bool tr_degrees_reserve(tr_plan *plan, uint32_t degree);
+void tr_degrees_enter(tr_plan *plan, uint32_t degree);
+void tr_degrees_leave(tr_plan *plan, uint32_t degree);
+
 #endif

@@ -331,13 +331,7 @@ tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
 {
     bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
     tr_status status = known ? TR_OK : lay_out(solver, system);
-    bool shared = known && solver->loads == system->loads && !solver->shares_vary;
-    if (status != TR_OK || solver->hub_count == 0 || shared)
-        return status;
-    const tr_plan_layout *plan;
-    status = tr_plan_layout_get(system->plan, &plan);
-    if (status == TR_OK)
-        trn_share_masses(solver, system, plan);
+    solver->shares_due = solver->shares_due || !known || solver->loads != system->loads || solver->shares_vary;
     return status;
 }
 

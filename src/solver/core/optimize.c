@@ -5,31 +5,32 @@
 #include <assert.h>
 #include <string.h>
 
-static void include(trn_reordering *it, const tr_table *table, uint32_t coming)
+static void include(trn_reordering *it, const tr_table *table)
 {
-    uint32_t rows = table->count + coming;
+    uint32_t rows = table->count;
     size_t scratch = tr_table_scratch(table, rows);
     it->most = rows > it->most ? rows : it->most;
+    it->row_count += rows;
     it->scratch_size = scratch > it->scratch_size ? scratch : it->scratch_size;
 }
 
 static void release(trn_reordering *it, tr_memory *memory)
 {
     tr_release(memory, it->order, it->most * sizeof *it->order);
-    tr_release(memory, it->rows, it->most * sizeof *it->rows);
+    tr_release(memory, it->rows, it->row_count * sizeof *it->rows);
     tr_release(memory, it->scratch, it->scratch_size);
 }
 
-static bool reserve(trn_reordering *it, const trn_system *system, uint32_t coming, tr_memory *memory)
+static bool reserve(trn_reordering *it, const trn_system *system, tr_memory *memory)
 {
-    *it = (trn_reordering){0};
-    include(it, &system->bodies->table, coming);
+    *it = (trn_reordering){.rest_first = system->bodies->rest_first, .rest_end = system->bodies->rest_end};
+    include(it, &system->bodies->table);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-        include(it, &system->joints[type].table, coming);
+        include(it, &system->joints[type].table);
     if (it->most == 0)
         return true;
     it->order = tr_allocate_array(memory, it->most, sizeof *it->order);
-    it->rows = tr_allocate_array(memory, it->most, sizeof *it->rows);
+    it->rows = tr_allocate_array(memory, it->row_count, sizeof *it->rows);
     it->scratch = tr_allocate(memory, it->scratch_size);
     if (it->order != NULL && it->rows != NULL && it->scratch != NULL)
         return true;
@@ -52,20 +53,32 @@ static void permute_few(tr_table *table, const uint32_t *rows, const uint32_t *a
 
 /* Reorders a table, and lets its pool know. Rows that stay, as most of those of what sleeps do, are not touched. The order
    of bodies is not needed any more. */
-static void permute(tr_table *table, const uint32_t *slots, tr_pool *pool, const trn_reordering *it)
+static void permute(tr_table *table, const uint32_t *slots, tr_pool *pool, const trn_reordering *it,
+                    const uint32_t *rows)
 {
     uint32_t moved = 0, *at = it->order;
     for (uint32_t row = 0; row < table->count; row++) {
         at[moved] = row;
-        moved += it->rows[row] != row;
+        moved += rows[row] != row;
     }
     uint32_t end = moved > 0 ? at[moved - 1] + 1 : 0;
     if (moved < end / 4)
-        permute_few(table, it->rows, at, moved, it->scratch);
+        permute_few(table, rows, at, moved, it->scratch);
     else
-        tr_table_permute(table, it->rows, end, it->scratch);
+        tr_table_permute(table, rows, end, it->scratch);
     for (uint32_t i = 0; i < moved; i++)
         pool->row[slots[at[i]]] = at[i];
+}
+
+/* Its inverse. */
+static void permute_back(tr_table *table, const uint32_t *slots, tr_pool *pool, const trn_reordering *it,
+                         const uint32_t *rows)
+{
+    for (uint32_t row = 0; row < table->count; row++)
+        it->order[rows[row]] = row;
+    tr_table_permute(table, it->order, table->count, it->scratch);
+    for (uint32_t row = 0; row < table->count; row++)
+        pool->row[slots[row]] = row;
 }
 
 /* Rows behind the first `next` of the new order. Those that have themselves in rows[] stay; in the gaps between them come
@@ -81,7 +94,7 @@ static void keep_rest(uint32_t *rows, uint32_t next, uint32_t count, const uint3
 }
 
 /* reorders the rows of bodies to the plan's order, but for those that sleep: these come last, most where they were */
-static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it)
+static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_reordering *it, uint32_t *rows)
 {
     trn_bodies *bodies = system->bodies;
     uint32_t next = 0, awake = 0, count = bodies->table.count;
@@ -90,7 +103,7 @@ static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_re
     for (uint32_t i = 0; next < awake; i++) {
         uint32_t row = pool->row[it->order[i]];
         if ((bodies->flags[row] & TR_BODY_ASLEEP) == 0)
-            it->rows[next++] = row;
+            rows[next++] = row;
     }
     bodies->rest_first = next;
     bodies->rest_end = count;
@@ -98,20 +111,20 @@ static void reorder_bodies(const trn_system *system, tr_pool *pool, const trn_re
     for (uint32_t row = 0; row < count; row++) {
         bool sleeps = (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
         if (row >= next)
-            it->rows[row] = sleeps ? row : TR_NONE;
+            rows[row] = sleeps ? row : TR_NONE;
         else if (sleeps)
             it->order[displaced++] = row;
     }
-    keep_rest(it->rows, next, count, it->order, displaced);
-    permute(&bodies->table, bodies->slot, pool, it);
+    keep_rest(rows, next, count, it->order, displaced);
+    permute(&bodies->table, bodies->slot, pool, it, rows);
 }
 
 /* reorders the rows of one joint type to the order of the spans; joints that are not solved come last */
 static void reorder_joints(const trn_system *system, tr_pool *pool, const tr_plan_layout *plan, uint32_t type,
-                           const trn_reordering *it)
+                           const trn_reordering *it, uint32_t *rows)
 {
     trn_joints *joints = &system->joints[type];
-    uint32_t next = 0, displaced = 0, count = joints->table.count, *rows = it->rows;
+    uint32_t next = 0, displaced = 0, count = joints->table.count;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         if (trn_kernel_type(plan->spans[i].kind) != type)
             continue;
@@ -130,7 +143,7 @@ static void reorder_joints(const trn_system *system, tr_pool *pool, const tr_pla
             it->order[displaced++] = row;
     }
     keep_rest(rows, next, count, it->order, displaced);
-    permute(&joints->table, joints->slot, pool, it);
+    permute(&joints->table, joints->slot, pool, it, rows);
 }
 
 /* Lays out the packed data of steps in the new order, because the plan may be made while loading. If memory is short,
@@ -142,30 +155,15 @@ static void lay_out(trn_solver *solver, const trn_system *system)
     tr_arithmetic_restore(&before);
 }
 
-/* follows a fresh plan that the plan has just taken */
-static void reorder(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool, trn_reordering *it)
-{
-    const tr_plan_layout *plan = NULL;
-    /* there is room for it */
-    tr_status status = tr_plan_layout_get(system->plan, &plan);
-    assert(status == TR_OK);
-    (void)status;
-    reorder_bodies(system, body_pool, it);
-    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-        reorder_joints(system, joint_pool, plan, type, it);
-    solver->laid_out = false;
-    solver->report.plan_rebuilds++;
-    release(it, solver->memory);
-    lay_out(solver, system);
-}
-
 /* What can fail comes first: rows, and pairs of shapes, must follow a fresh plan before the next contacts, whose order
    depends on them. */
-tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uint32_t coming, trn_reordering *out)
+tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, bool begun, trn_reordering *out)
 {
-    if (!reserve(out, system, coming, solver->memory))
+    if (!reserve(out, system, solver->memory))
         return TR_ERROR_MEMORY;
-    tr_status status = out->most > 0 ? tr_plan_make(system->plan, &out->fresh) : TR_OK;
+    tr_status status = TR_OK;
+    if (out->most > 0)
+        status = begun ? tr_plan_complete(system->plan, &out->fresh) : tr_plan_make(system->plan, &out->fresh);
     if (status != TR_OK)
         release(out, solver->memory);
     return status;
@@ -174,27 +172,48 @@ tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uin
 void trn_solver_take_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
                           trn_reordering *it)
 {
+    if (it->most == 0)
+        return;
+    tr_plan_take(system->plan, it->fresh, it->order);
+    const tr_plan_layout *plan = NULL;
+    /* there is room for it */
+    tr_status status = tr_plan_layout_get(system->plan, &plan);
+    assert(status == TR_OK);
+    (void)status;
+    uint32_t *rows = it->rows;
+    reorder_bodies(system, body_pool, it, rows);
+    rows += system->bodies->table.count;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; rows += system->joints[type].table.count, type++)
+        reorder_joints(system, joint_pool, plan, type, it, rows);
+    solver->laid_out = false;
+    solver->report.plan_rebuilds++;
+    lay_out(solver, system);
+}
+
+void trn_solver_take_plan_back(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                               trn_reordering *it)
+{
+    if (it->most == 0)
+        return;
+    const uint32_t *rows = it->rows;
+    permute_back(&system->bodies->table, system->bodies->slot, body_pool, it, rows);
+    rows += system->bodies->table.count;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; rows += system->joints[type].table.count, type++)
+        permute_back(&system->joints[type].table, system->joints[type].slot, joint_pool, it, rows);
+    system->bodies->rest_first = it->rest_first;
+    system->bodies->rest_end = it->rest_end;
+    tr_plan_take_back(system->plan, it->fresh);
+    solver->laid_out = false;
+    solver->report.plan_rebuilds--;
+    release(it, solver->memory);
+}
+
+void trn_solver_leave_plan(trn_solver *solver, trn_system *system, trn_reordering *it)
+{
     if (it->most == 0) {
         tr_plan_drop(system->plan);
         return;
     }
-    tr_plan_take(system->plan, it->fresh, it->order);
-    reorder(solver, system, body_pool, joint_pool, it);
-}
-
-tr_status trn_solver_finish_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool)
-{
-    trn_reordering it;
-    if (!reserve(&it, system, 0, solver->memory))
-        return TR_ERROR_MEMORY;
-    if (it.most == 0) {
-        tr_plan_drop(system->plan);
-        return TR_OK;
-    }
-    tr_status status = tr_plan_finish(system->plan, it.order);
-    if (status == TR_OK)
-        reorder(solver, system, body_pool, joint_pool, &it);
-    else
-        release(&it, solver->memory);
-    return status;
+    tr_plan_discard(system->plan, it->fresh);
+    release(it, solver->memory);
 }

@@ -1,4 +1,5 @@
 /* Distributes the masses of split bodies over their copies. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ static void make_heavier(trn_solver *solver, const trn_system *system, trn_hub *
     }
 }
 
-void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
+static void share_masses(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
 {
     trn_hub *hubs = solver->hubs.data;
     const uint8_t *split = solver->split.data;
@@ -141,4 +142,17 @@ void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_pla
     }
     solver->loads = system->loads;
     solver->report.shares++;
+}
+
+void trn_share_masses(trn_solver *solver, const trn_system *system)
+{
+    const tr_plan_layout *plan = NULL;
+    if (solver->hub_count == 0 || !solver->shares_due)
+        return;
+    /* it is known */
+    tr_status status = tr_plan_layout_get(system->plan, &plan);
+    assert(status == TR_OK);
+    (void)status;
+    share_masses(solver, system, plan);
+    solver->shares_due = false;
 }

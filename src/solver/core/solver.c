@@ -235,6 +235,17 @@ static void fill_report(trn_solver *solver, const tr_pipeline_report *pipeline, 
     r->steps++;
 }
 
+static void settle(const trn_system *system)
+{
+    if (system->settle != NULL)
+        system->settle(system->settle_context);
+}
+
+void trn_solver_forget_layout(trn_solver *solver)
+{
+    solver->laid_out = false;
+}
+
 static tr_status step_directly(trn_solver *solver, trn_system *system, double dt, uint32_t substeps)
 {
     const double begin = tr_clock_seconds();
@@ -248,6 +259,7 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     tr_status status = trn_exact_reserve(solver->exact, solver, system);
     if (status != TR_OK)
         return status;
+    settle(system);
     trn_begin_sums(solver, substeps, h);
     const uint32_t workers = tr_team_threads(system->team);
     trn_exact_run(solver->exact, solver, system, dt, substeps, workers, &pipeline);
@@ -317,6 +329,8 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
         return status;
     double planned = tr_clock_seconds();
 
+    settle(system);
+    trn_share_masses(solver, system);
     /* velocities are floats from now on */
     trn_bodies_clear_low(system->bodies);
     solver->direct = false;

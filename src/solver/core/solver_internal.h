@@ -166,6 +166,7 @@ struct trn_solver {
     uint32_t hub_count;
     uint64_t loads;   /* trn_system.loads that the shares are of */
     bool shares_vary; /* from step to step without edits */
+    bool shares_due;  /* they are to be computed anew */
     trn_blocks blocks[TR_KERNEL_COUNT];
     uint32_t block_capacity[TR_KERNEL_COUNT];
     uint32_t block_end[TR_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */
@@ -296,8 +297,9 @@ static inline void trn_add_to_rim(trn_solver *solver, uint32_t row)
 /* State rows of the bodies of a lane: A, B and their carriers; returns the number that the joint's kernel uses. */
 uint32_t trn_lane_rows(const trn_solver *solver, const trn_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS]);
-/* Computes the shares of mass and inertia of split bodies' rows from the current masses and anchors. */
-void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan);
+/* Computes the shares of mass and inertia of split bodies' rows from the current masses and anchors, if they are due. Call
+   after the layout, and when contacts are written, which are levers. */
+void trn_share_masses(trn_solver *solver, const trn_system *system);
 
 /* The warm start of a sub-step. */
 trn_action trn_warm_start_at(const trn_program *program, uint32_t substep);

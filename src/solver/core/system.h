@@ -209,6 +209,9 @@ typedef struct trn_system {
        centres, anchors, and which joints act, are rigid, or only turn. */
     uint64_t loads;
     trn_settings settings;
+    /* Called by trn_solver_step() when nothing can fail any more, before anything changes; null: nothing is to be done. */
+    void (*settle)(void *context);
+    void *settle_context;
 } trn_system;
 
 typedef struct trn_solver trn_solver;
@@ -222,28 +225,35 @@ typedef struct trn_unmarked {
 tr_status trn_solver_create(tr_memory *memory, trn_solver **out);
 void trn_solver_destroy(trn_solver *solver);
 
-/* Runs one step. dt > 0 and substeps >= 1 must hold. On TR_ERROR_MEMORY nothing changed. */
+/* Runs one step. dt > 0 and substeps >= 1 must hold. On an error nothing changed but
+   for the layout, which trn_solver_forget_layout() lets the next step make anew, if the plan is not what it was laid out for. */
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
+void trn_solver_forget_layout(trn_solver *solver);
 
-/* A fresh plan that is not yet taken, and what the reordering of rows needs. */
+/* A fresh plan, and what the reordering of rows needs. */
 typedef struct trn_reordering {
     tr_fresh *fresh;
-    uint32_t most;   /* rows of any table; 0: there are none */
-    uint32_t *order; /* the plan's, of bodies */
-    uint32_t *rows;  /* of one table at a time */
-    void *scratch;   /* for tr_table_permute() */
+    uint32_t most;      /* rows of any table; 0: there are none */
+    uint32_t *order;    /* the plan's, of bodies */
+    uint32_t row_count; /* of all tables */
+    uint32_t *rows;     /* where each was before, one table after the other */
+    void *scratch;      /* for tr_table_permute() */
     size_t scratch_size;
+    uint32_t rest_first, rest_end; /* of bodies, before */
 } trn_reordering;
 
 /*
  * Takes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
- * does it if the plan's churn is large. The first makes the plan; `coming`: rows that tables may have in addition when
- * the second takes it, which cannot fail. The third takes the one that is begun. On TR_ERROR_MEMORY nothing changed.
+ * does it if the plan's churn is large. The first makes the plan, or completes the one that is begun; on
+ * TR_ERROR_MEMORY nothing changed. The second takes it. The third takes it back, when all later changes of plan and rows
+ * have been undone; or the fourth lets go of what was before, also of a plan that is not taken. Only the first can fail.
  */
-tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, uint32_t coming, trn_reordering *out);
+tr_status trn_solver_make_plan(trn_solver *solver, const trn_system *system, bool begun, trn_reordering *out);
 void trn_solver_take_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
                           trn_reordering *it);
-tr_status trn_solver_finish_plan(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool);
+void trn_solver_take_plan_back(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                               trn_reordering *it);
+void trn_solver_leave_plan(trn_solver *solver, trn_system *system, trn_reordering *it);
 
 /* Results of the last step; the world completes them. inv_h, of the last sub-step, converts impulses to forces. */
 typedef struct trn_solver_report {

@@ -1,7 +1,6 @@
 /* A step's collision: creates and removes contacts in the plan and the table, all or nothing. */
 #include "world/collision/collision.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -13,12 +12,14 @@ void tr2_collision_init(tr2_collision *collision, tr_memory *memory)
 {
     tr2_broad_init(&collision->broad, memory);
     tr2_pair_index_init(&collision->index, memory);
+    tr2_broad_kept_init(&collision->before.broad, memory);
 }
 
 void tr2_collision_free(tr2_collision *it, tr_memory *memory)
 {
     tr2_broad_free(&it->broad);
     tr2_pair_index_free(&it->index);
+    tr2_before_free(&it->before, memory);
     tr_release(memory, it->places, it->place_capacity * sizeof *it->places);
     tr_release(memory, it->counts, it->counts_capacity * sizeof *it->counts);
     tr_release(memory, it->dying, it->dying_capacity * sizeof *it->dying);
@@ -142,121 +143,112 @@ static bool list_changes(tr2_collide_step *step)
     return true;
 }
 
-/* moves kept contacts with a changed number of points to another span; going back needs no memory */
-static tr_status set_kinds(tr2_world *world, uint32_t count, bool back)
-{
-    const tr2_collision *it = &world->collision;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t slot = it->changed[i].edge;
-        tr_status status =
-            tr_plan_set_kind(world->plan, slot, back ? tr2_contact_kernel(world, slot) : it->changed[i].kind);
-        if (status != TR_OK) {
-            (void)set_kinds(world, i, true);
-            return status;
-        }
-    }
-    return TR_OK;
-}
-
 /* updates the plan, all or nothing */
-static tr_status replan(tr2_world *world, const tr_plan_rest *rest)
+static tr_status exchange(tr2_world *world)
 {
-    const tr2_collision *it = &world->collision;
-    tr_status status = set_kinds(world, it->changed_count, false);
-    if (status != TR_OK || (rest == NULL && it->added_count + it->removed_count == 0))
-        return status;
-    status = tr_plan_exchange_with(world->plan, it->removed, it->removed_count, it->added, it->added_count, rest);
-    if (status != TR_OK)
-        (void)set_kinds(world, it->changed_count, true);
+    tr2_collision *it = &world->collision;
+    tr_plan_swap *swap = &it->before.swap;
+    *swap = (tr_plan_swap){.changed = it->changed,
+                           .removed = it->removed,
+                           .added = it->added,
+                           .changed_count = it->changed_count,
+                           .removed_count = it->removed_count,
+                           .added_count = it->added_count};
+    if (it->changed_count + it->added_count + it->removed_count == 0)
+        return TR_OK;
+    tr_status status = tr_plan_swap_make(world->plan, swap);
+    it->before.exchanged = status == TR_OK;
     return status;
 }
 
-/*
- * Updates of the tables; everything that could fail is done
- */
-static void commit(tr2_world *world)
-{
-    tr2_collision *it = &world->collision;
-    tr2_shapes *shapes = &world->shapes;
-    tr2_collide_settle_contacts(world);
-    tr2_collide_settle_pairs(world);
-    for (uint32_t row = 0; row < shapes->table.count && it->fresh; row++)
-        shapes->flags[row] &= ~TR2_SHAPE_FRESH;
-    it->fresh = false;
-}
-
 /* adds the time since the last call to one part */
-static void lap(double *clock, double *seconds)
+static void lap(tr2_collision *it, double *clock, uint32_t part)
 {
     double now = tr_clock_seconds();
-    *seconds += now - *clock;
+    if (!it->untimed)
+        it->seconds[part] += now - *clock;
     *clock = now;
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, double dt, const tr_plan_rest *rest)
+static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     /* use as many workers as the last step */
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     it->workers = workers > 0 ? workers : 1;
-    tr2_collide_step step = {world, dt, it->workers};
-    double *seconds = it->seconds, clock = tr_clock_seconds();
+    tr2_collide_step step = {world, it->dt, it->workers};
+    const bool direct = world->settings.method == TR_DIRECT;
+    double clock = tr_clock_seconds();
     tr_status status = tr2_collide_find(&step);
-    lap(&clock, &seconds[TR2_COLLIDE_BROAD]);
+    lap(it, &clock, TR2_COLLIDE_BROAD);
     if (status != TR_OK)
         return status;
     bool listed = tr2_collide_touch(&step) && tr2_collide_wake(&step) && list_changes(&step);
-    lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
-    status = listed ? replan(world, rest) : TR_ERROR_MEMORY;
-    lap(&clock, &seconds[TR2_COLLIDE_PLAN]);
+    lap(it, &clock, TR2_COLLIDE_NARROW);
+    listed = listed && tr2_before_contacts(world, direct);
+    status = listed ? exchange(world) : TR_ERROR_MEMORY;
+    lap(it, &clock, TR2_COLLIDE_PLAN);
     if (status != TR_OK)
         return status;
-    commit(world);
-    tr2_collide_write(&step);
-    lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
+    /* nothing here can fail */
+    it->before.settled = true;
+    tr2_collide_settle_contacts(world);
+    tr2_collide_settle_pairs(world);
+    /* the direct method reads contacts before it has all memory */
+    if (direct) {
+        tr2_collide_write(&step);
+        it->before.written = true;
+    }
+    lap(it, &clock, TR2_COLLIDE_NARROW);
     return TR_OK;
 }
 
-/* The same so that nothing is left of a search that fails. Steps do not pay for the copy: one that fails is made again,
-   with the same bits. */
-static tr_status collide_or_not(tr2_world *world, double dt, const tr_plan_rest *rest)
+bool tr2_collide_keep(tr2_world *world)
 {
-    tr_archive kept = {.mode = TR_ARCHIVE_COUNT, .memory = &world->memory};
-    tr2_collision_archive_search(world, &kept);
-    kept.size = kept.at;
-    kept.at = 0;
-    kept.bytes = tr_allocate(&world->memory, kept.size);
-    if (kept.bytes == NULL)
-        return TR_ERROR_MEMORY;
-    kept.mode = TR_ARCHIVE_WRITE;
-    tr2_collision_archive_search(world, &kept);
-    tr_status status = collide_plainly(world, dt, rest);
-    kept.mode = TR_ARCHIVE_READ;
-    kept.at = 0;
-    if (status != TR_OK)
-        tr2_collision_archive_search(world, &kept);
-    assert(kept.status == TR_OK);
-    tr_release(&world->memory, kept.bytes, kept.size);
-    return status;
+    return tr2_before_begin(world);
 }
 
-tr_status tr2_collide_world(tr2_world *world, double dt)
-{
-    return tr2_collide_world_with(world, dt, NULL);
-}
-
-tr_status tr2_collide_world_with(tr2_world *world, double dt, const tr_plan_rest *rest)
+tr_status tr2_collide_begin(tr2_world *world, double dt)
 {
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
     it->runs = (tr_team_log){0};
     /* those of a step that failed */
     tr_team_forget_log(world->team);
-    if (world->shapes.table.count == 0 && it->count == 0)
-        return rest == NULL || rest->reserve(rest->context, 0) ? TR_OK : TR_ERROR_MEMORY;
+    it->dt = dt;
+    if (!it->before.kept)
+        return TR_OK;
     tr_arithmetic before = tr_arithmetic_plain();
-    tr_status status = rest != NULL ? collide_or_not(world, dt, rest) : collide_plainly(world, dt, NULL);
+    tr_status status = begin_plainly(world);
     tr_arithmetic_restore(&before);
     return status;
+}
+
+static __attribute__((noinline)) void finish_plainly(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    tr2_collide_step step = {world, it->dt, it->workers};
+    double clock = tr_clock_seconds();
+    tr2_broad_settle(&it->broad);
+    tr2_gone_release(it, &world->memory);
+    tr2_before_end(world);
+    /* rows, and the surfaces of new contacts, as they are now */
+    if (!it->before.written)
+        tr2_collide_write(&step);
+    lap(it, &clock, TR2_COLLIDE_NARROW);
+}
+
+void tr2_collide_finish(tr2_world *world)
+{
+    if (!world->collision.before.settled)
+        return;
+    tr_arithmetic before = tr_arithmetic_plain();
+    finish_plainly(world);
+    tr_arithmetic_restore(&before);
+}
+
+void tr2_collide_undo(tr2_world *world)
+{
+    tr2_before_return(world);
 }

@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 #include "solver/core/system.h"
 #include "trammel/shapes2.h"
+#include "world/collision/before.h"
 #include "world/collision/pair_index.h"
 
 /* Bits of tr2_pair.flags. */
@@ -43,12 +44,6 @@ typedef struct tr2_still_link {
     uint32_t pair;
     uint32_t before; /* a place + 1; 0: none */
 } tr2_still_link;
-
-/* A resting pair in the lists of its two shapes: twice the number of the pair before and after it, + 1 if it is b's
-   shape there; TR_NONE: none. */
-typedef struct tr2_rest_link {
-    uint32_t before[2], after[2];
-} tr2_rest_link;
 
 /* pairs per unit of work; counts are stored for each */
 #define TR2_PAIRS_PER_CHUNK 128u
@@ -124,6 +119,9 @@ typedef struct tr2_collision {
     /* which of what goes is replaced by which of what comes, by units: collision_settle.c */
     uint32_t *units, *holes, *fills;
     uint32_t unit_capacity, hole_capacity, fill_capacity;
+    tr2_before before;                  /* the search in progress */
+    double dt;                          /* s, of it */
+    bool untimed;                       /* it is none of a step */
     double seconds[TR2_COLLIDE_STAGES]; /* duration in the last step */
     tr_team_log runs;                   /* in it: what of this several threads share */
     uint32_t workers;                   /* up to the solver's part of it */
@@ -150,13 +148,15 @@ void tr2_collision_init(tr2_collision *collision, tr_memory *memory);
 void tr2_collision_free(tr2_collision *it, tr_memory *memory);
 
 /*
- * Finds all touching shapes at the current poses and updates the world's contacts; `dt` is the length of the step that
- * follows. On TR_ERROR_MEMORY or TR_ERROR_LIMIT (more than 2^30 pairs of shapes near each other) no contact has
- * changed.
+ * Finds all touching shapes at the current poses, and lets contacts come and go in the plan and in their table; `dt` is
+ * the length of the step that follows. TR_ERROR_MEMORY; TR_ERROR_LIMIT for more than 2^30 pairs of shapes near each
+ * other. Then tr2_collide_finish() writes the contacts, which needs no memory. The first function comes before: false if
+ * out of memory. What has been done since is taken back by the last one, which needs none.
  */
-tr_status tr2_collide_world(tr2_world *world, double dt);
-/* The same, all or nothing with the rest, for which contacts are exchanged in the plan only, and new pairs are listed. */
-tr_status tr2_collide_world_with(tr2_world *world, double dt, const tr_plan_rest *rest);
+bool tr2_collide_keep(tr2_world *world);
+tr_status tr2_collide_begin(tr2_world *world, double dt);
+void tr2_collide_finish(tr2_world *world);
+void tr2_collide_undo(tr2_world *world);
 
 /* Memory to sort the pairs with. */
 typedef struct tr2_pair_order {

@@ -34,21 +34,37 @@ static void visit_gone(tr2_collision *it, tr_archive *archive)
     }
 }
 
-/* where shapes were when the last step began; those that stand still have it from when they came */
+/* Whether no search writes the place of a shape again, while it stands still, or rests. The next step lets a body that has
+   woken move. */
+static bool is_placed(const tr2_world *world, uint32_t row)
+{
+    const tr2_broad *broad = &world->collision.broad;
+    const uint32_t slot = world->shapes.id[row].index - 1, body = world->shapes.body[row].index - 1;
+    /* bodies are not checked yet while they are read */
+    const uint32_t body_row = world->body_pool.row[body];
+    return (world->shapes.flags[row] & TR2_SHAPE_FRESH) == 0 && slot < broad->state_capacity &&
+           TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED && body_row < world->bodies.table.count &&
+           (world->bodies.flags[body_row] & TR_BODY_WAKING) == 0;
+}
+
+/* where shapes are that stand still; the next search finds the others */
 static void visit_places(tr2_world *world, tr_archive *archive)
 {
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
-    if (tr_archive_reads(archive) &&
+    const bool reads = tr_archive_reads(archive);
+    if (reads &&
         !tr_grow(archive->memory, (void **)&it->places, &it->place_capacity, shapes->pool.capacity, sizeof *it->places))
         archive->status = TR_ERROR_MEMORY;
     for (uint32_t row = 0; row < shapes->table.count && archive->status == TR_OK; row++) {
         tr2_shape_place *place = &it->places[shapes->id[row].index - 1];
+        if (reads)
+            *place = (tr2_shape_place){.geometry = shapes->geometry[row]};
+        if (!is_placed(world, row))
+            continue;
         tr_archive_value(archive, place->at);
         tr_archive_value(archive, place->c);
         tr_archive_value(archive, place->s);
-        if (tr_archive_reads(archive))
-            place->geometry = shapes->geometry[row];
     }
 }
 
@@ -111,7 +127,10 @@ static void visit_manifolds(tr2_collision *it, tr_archive *archive)
 
 static void visit_rest(tr2_collision *it, tr_archive *archive, uint32_t slots)
 {
+    /* as if there were room for no more than are needed: a step that was refused may have made more */
     uint32_t count = it->rest_first_capacity < slots ? it->rest_first_capacity : slots;
+    while (!tr_archive_reads(archive) && count > 0 && it->rest_first[count - 1] == 0)
+        count--;
     tr_archive_value(archive, it->resting);
     tr_archive_value(archive, it->contact_rest_first);
     tr_archive_value(archive, it->contact_rest_end);
@@ -119,6 +138,14 @@ static void visit_rest(tr2_collision *it, tr_archive *archive, uint32_t slots)
     tr_archive_value(archive, count);
     if (it->resting > it->count || count > slots)
         tr_archive_refuse(archive);
+    if (tr_archive_reads(archive) && archive->status == TR_OK) {
+        tr2_before *before = &it->before;
+        if (!tr_grow(archive->memory, (void **)&before->manifolds, &before->manifold_capacity, it->resting,
+                     sizeof *before->manifolds))
+            archive->status = TR_ERROR_MEMORY;
+        else if (it->resting > 0)
+            memcpy(before->manifolds, it->manifolds, it->resting * sizeof *before->manifolds);
+    }
     tr_archive_array(archive, (void **)&it->rest_links, &it->rest_link_capacity, it->resting, 0,
                      sizeof *it->rest_links);
     tr_archive_array(archive, (void **)&it->rest_first, &it->rest_first_capacity, count, 0, sizeof *it->rest_first);
@@ -172,18 +199,6 @@ static bool are_rests_sound(const tr2_world *world)
     for (uint32_t row = it->contact_rest_first; row < it->contact_rest_end && sound; row++)
         sound = tr2_contact_rests(world, row);
     return sound;
-}
-
-void tr2_collision_archive_search(tr2_world *world, tr_archive *archive)
-{
-    tr2_collision *it = &world->collision;
-    tr2_shapes *shapes = &world->shapes;
-    tr2_broad_archive(&it->broad, archive, shapes->pool.count);
-    visit_places(world, archive);
-    tr_archive_array(archive, (void **)&it->pairs, &it->capacity, it->count, 0, sizeof *it->pairs);
-    visit_manifolds(it, archive);
-    if (shapes->table.count > 0)
-        tr_archive_bytes(archive, shapes->flags, shapes->table.count * sizeof *shapes->flags);
 }
 
 void tr2_collision_archive(tr2_world *world, tr_archive *archive)

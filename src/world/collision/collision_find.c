@@ -163,9 +163,10 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
 
 void tr2_collide_place(tr2_world *world, uint32_t row)
 {
+    tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
     uint32_t body = tr2_body_row(world, shapes->body[row]), slot = shapes->id[row].index - 1;
-    (void)write_place(&world->bodies, body, shapes->geometry[row], &world->collision.places[slot]);
+    (void)write_place(&world->bodies, body, shapes->geometry[row], &it->places[slot]);
 }
 
 /* Shapes of a body, and those of a negative group, never collide. For tr2_broad_set_family(). */
@@ -449,7 +450,7 @@ tr_status tr2_collide_find(tr2_collide_step *step)
     tr_status status = it->fresh ? keep_index(it) : TR_OK;
     if (status != TR_OK)
         return status;
-    if (!tr2_broad_find(&it->broad, world->team, step->workers, is_new, world))
+    if (!tr2_broad_find(&it->broad, &it->before.broad, world->team, step->workers, is_new, world))
         return it->broad.too_many ? TR_ERROR_LIMIT : TR_ERROR_MEMORY;
     return append_pairs(world);
 }

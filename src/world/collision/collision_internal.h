@@ -59,9 +59,14 @@ static inline double tr2_collide_travel(const tr2_bodies *bodies, uint32_t body,
     return sqrt(x * x + y * y) + tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
-/* Visits what a search for contacts changes before it has found all (base/archive.h). Reading what was written from the
-   same world before the search needs no memory. */
-void tr2_collision_archive_search(tr2_world *world, tr_archive *archive);
+/* What a search changes: begins to write to the other arrays, and keeps what is needed to undo it; then, before contacts
+   are exchanged in the tables, the rows that this changes, or all. False if out of memory. All is put back, or the search
+   is at its end. */
+bool tr2_before_begin(tr2_world *world);
+bool tr2_before_contacts(tr2_world *world, bool all);
+void tr2_before_return(tr2_world *world);
+void tr2_before_end(tr2_world *world);
+void tr2_before_free(tr2_before *it, tr_memory *memory);
 
 /* Enters the shape of a row again, including its path in the last step, if it has left its box; returns whether it
    has. Several threads may enter different shapes concurrently; the trees must be updated afterwards. */
@@ -166,9 +171,10 @@ bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks
 bool tr2_collide_touch(tr2_collide_step *step);
 /* The same of the pairs before `end`, which have ceased to rest since. */
 bool tr2_collide_touch_more(tr2_collide_step *step, uint32_t end);
-/* Wakes the islands that something touches, and computes the manifolds of their pairs. False if out of memory; what
-   was woken stays so. */
+/* Wakes the islands that something touches, and computes the manifolds of their pairs. False if out of memory. What has
+   woken is undone with the search: this puts pairs, and rows of shapes and contacts, back to rest. */
 bool tr2_collide_wake(tr2_collide_step *step);
+void tr2_rest_undo(tr2_world *world);
 /* Whether a row's contact is of a body that sleeps. */
 bool tr2_contact_rests(const tr2_world *world, uint32_t row);
 /* Writes the place of a shape whose body has come to rest. */

@@ -3,6 +3,9 @@
  * come together in their tables, where no pass over what is awake looks at them: rows of shapes, the first ones of the
  * pairs, and rows of contacts. Boxes are in the tree of what is fixed.
  */
+#include <assert.h>
+#include <string.h>
+
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
@@ -55,6 +58,13 @@ static void renumber_links(tr2_collision *it, uint32_t from, uint32_t to)
     it->rest_links[to] = *link;
 }
 
+static void exchange_manifolds(tr2_manifold *manifolds, uint32_t a, uint32_t b)
+{
+    tr2_manifold manifold = manifolds[a];
+    manifolds[a] = manifolds[b];
+    manifolds[b] = manifold;
+}
+
 static void exchange_pairs(tr2_world *world, uint32_t a, uint32_t b)
 {
     tr2_collision *it = &world->collision;
@@ -65,9 +75,7 @@ static void exchange_pairs(tr2_world *world, uint32_t a, uint32_t b)
     tr2_pair pair = it->pairs[a];
     it->pairs[a] = it->pairs[b];
     it->pairs[b] = pair;
-    tr2_manifold manifold = it->manifolds[a];
-    it->manifolds[a] = it->manifolds[b];
-    it->manifolds[b] = manifold;
+    exchange_manifolds(it->manifolds, a, b);
     tr2_pair_moved(world, a);
     tr2_pair_moved(world, b);
 }
@@ -77,18 +85,48 @@ static void rest_pair(tr2_world *world, uint32_t pair)
     tr2_collision *it = &world->collision;
     uint32_t to = it->resting++;
     exchange_pairs(world, pair, to);
+    /* no search writes it again while it rests */
+    it->before.manifolds[to] = it->manifolds[to];
     link_pair(it, to);
 }
 
 static void rouse_pair(tr2_world *world, uint32_t pair)
 {
     tr2_collision *it = &world->collision;
+    tr2_before *before = &it->before;
     uint32_t last = it->resting - 1;
+    if (before->notes) {
+        assert(before->roused_count < before->roused_capacity);
+        before->roused[before->roused_count++] = (tr2_roused){pair, it->pairs[pair], it->rest_links[pair]};
+    }
     unlink_pair(it, pair);
     if (pair != last)
         renumber_links(it, last, pair);
     it->resting = last;
     exchange_pairs(world, pair, last);
+    exchange_manifolds(it->before.manifolds, pair, last);
+}
+
+/* The inverse, in the opposite order. It does not read the pair's place since, where others may be now. */
+static void rest_again(tr2_world *world, const tr2_roused *was)
+{
+    tr2_collision *it = &world->collision;
+    tr2_manifold *now = it->manifolds, *other = it->before.manifolds;
+    const uint32_t pair = was->number, last = it->resting++;
+    if (pair != last)
+        renumber_links(it, pair, last);
+    it->pairs[last] = it->pairs[pair];
+    it->pairs[pair] = was->pair;
+    exchange_manifolds(now, pair, last);
+    other[last] = now[last];
+    other[pair] = now[pair];
+    it->rest_links[pair] = was->link;
+    for (uint32_t side = 2; side-- > 0;) {
+        uint32_t place = 2 * pair + side;
+        relink(it, slot_at(it, place), was->link.before[side], was->link.after[side], place, place);
+    }
+    tr2_pair_moved(world, last);
+    tr2_pair_moved(world, pair);
 }
 
 /*
@@ -100,6 +138,8 @@ bool tr2_rest_reserve(tr2_world *world)
     tr_memory *m = &world->memory;
     return tr_grow(m, (void **)&it->rest_links, &it->rest_link_capacity, it->count, sizeof *it->rest_links) &&
            tr_grow(m, (void **)&it->rest_first, &it->rest_first_capacity, it->place_capacity, sizeof *it->rest_first) &&
+           tr_grow(m, (void **)&it->before.manifolds, &it->before.manifold_capacity, it->count,
+                   sizeof *it->before.manifolds) &&
            tr2_tree_reserve(&it->broad.trees[0], it->broad.trees[1].proxy_count);
 }
 
@@ -189,10 +229,30 @@ void tr2_rouse_contact(tr2_world *world, uint32_t slot)
     uint32_t row = world->joint_pool.row[slot], first = it->contact_rest_first;
     if (row < first || row >= it->contact_rest_end)
         return;
+    if (it->before.notes) {
+        assert(it->before.roused_contact_count < it->before.roused_contact_capacity);
+        it->before.roused_contacts[it->before.roused_contact_count++] = row;
+    }
     tr_table_swap(&contacts->table, row, first);
     world->joint_pool.row[contacts->slot[row]] = row;
     world->joint_pool.row[slot] = first;
     it->contact_rest_first++;
+}
+
+/* Takes the rows of a body's shapes from those at rest. Their flags, as they are, are noted by the new rows. */
+static void rouse_shapes(tr2_world *world, uint32_t body_slot)
+{
+    tr2_shapes *shapes = &world->shapes;
+    tr2_before *before = &world->collision.before;
+    const uint32_t end = shapes->rest_end;
+    uint32_t *rows = before->notes ? before->roused_shapes + before->roused_shape_count : NULL;
+    const uint32_t count = tr2_shapes_rouse(shapes, body_slot, rows);
+    if (before->notes) {
+        before->roused_shape_count += count;
+        assert(before->roused_shape_count <= before->roused_shape_capacity);
+        memcpy(before->shape_flags + (end - count), shapes->flags + (end - count), count * sizeof *shapes->flags);
+    }
+    world->collision.broad.resting = shapes->rest_end - shapes->rest_first;
 }
 
 void tr2_rouse_body(tr2_world *world, uint32_t body_slot)
@@ -202,8 +262,7 @@ void tr2_rouse_body(tr2_world *world, uint32_t body_slot)
         if (tr2_joint_type_of(world, tr_half_edge(half)) == TR_CONTACT)
             tr2_rouse_contact(world, tr_half_edge(half));
     }
-    tr2_shapes_rouse(&world->shapes, body_slot);
-    world->collision.broad.resting = world->shapes.rest_end - world->shapes.rest_first;
+    rouse_shapes(world, body_slot);
     tr2_disturb_body(world, body_slot);
 }
 
@@ -263,40 +322,85 @@ void tr2_rest_trim(tr2_world *world)
  * Touch
  */
 
-/* wakes the islands of the bodies of a pair that begins to touch, or ceases to; whether they slept */
-static bool rouse_pair_bodies(tr2_world *world, const tr2_pair *pair)
+/* the bodies of a pair that begins to touch, or ceases to; false: it does neither */
+static bool list_bodies(const tr2_world *world, const tr2_pair *pair, uint32_t slots[2])
 {
     bool touches = tr2_pair_points(pair) > 0, touched = pair->contact != TR_NONE;
     if (touches == touched)
         return false;
-    uint32_t a, b;
     if (touched) {
         /* a shape may be gone */
         const tr2_joints *contacts = &world->joints[TR_CONTACT];
         uint32_t row = world->joint_pool.row[pair->contact];
-        a = contacts->body_a[row].index - 1;
-        b = contacts->body_b[row].index - 1;
+        slots[0] = contacts->body_a[row].index - 1;
+        slots[1] = contacts->body_b[row].index - 1;
     } else {
-        a = tr2_shape_body_slot(&world->shapes, pair->a);
-        b = tr2_shape_body_slot(&world->shapes, pair->b);
+        slots[0] = tr2_shape_body_slot(&world->shapes, pair->a);
+        slots[1] = tr2_shape_body_slot(&world->shapes, pair->b);
     }
-    bool any = tr2_sleep_wake(world, a);
-    return tr2_sleep_wake(world, b) || any;
+    return true;
 }
 
-/* the same of all pairs */
-static bool rouse_touched(tr2_world *world)
+/* makes room to note all that wakes with a body */
+static bool reserve_notes(tr2_world *world, uint32_t body_slot)
+{
+    const tr2_collision *it = &world->collision;
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_before *before = &world->collision.before;
+    tr_memory *m = &world->memory;
+    uint32_t bodies = 0, contacts = before->roused_contact_count, rows = before->roused_shape_count,
+             pairs = before->roused_count;
+    for (uint32_t body = body_slot; bodies == 0 || body != body_slot; body = world->sleep.islands[body].next) {
+        bodies++;
+        contacts += tr_plan_degree(world->plan, body);
+        for (uint32_t slot = tr2_shapes_newest(shapes, body); slot != TR_NONE;
+             slot = shapes->older[shapes->pool.row[slot]]) {
+            rows++;
+            uint32_t place = slot < it->rest_first_capacity ? it->rest_first[slot] - 1 : TR_NONE;
+            for (; place != TR_NONE; place = it->rest_links[place / 2].after[place % 2])
+                pairs++;
+        }
+    }
+    return tr2_sleep_note_reserve(world, bodies) &&
+           tr_grow(m, (void **)&before->roused_contacts, &before->roused_contact_capacity, contacts,
+                   sizeof *before->roused_contacts) &&
+           tr_grow(m, (void **)&before->roused_shapes, &before->roused_shape_capacity, rows,
+                   sizeof *before->roused_shapes) &&
+           tr_grow(m, (void **)&before->roused, &before->roused_capacity, pairs, sizeof *before->roused);
+}
+
+/* wakes the island of a body, so that it can be undone; whether it has slept */
+static bool wake(tr2_world *world, uint32_t body_slot)
+{
+    tr2_before *before = &world->collision.before;
+    if ((world->bodies.flags[world->body_pool.row[body_slot]] & TR_BODY_ASLEEP) == 0 || before->lacks_memory)
+        return false;
+    before->lacks_memory = !reserve_notes(world, body_slot);
+    if (before->lacks_memory)
+        return false;
+    before->notes = world->sleep.notes = true;
+    bool woken = tr2_sleep_wake(world, body_slot);
+    before->notes = world->sleep.notes = false;
+    return woken;
+}
+
+/* wakes all that the pairs touch; whether that is something */
+static bool wake_touched(tr2_world *world)
 {
     const tr2_collision *it = &world->collision;
     const uint32_t base = it->resting, count = tr2_pair_count(it);
     bool any = false;
     for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
         bool changes = it->counts[chunk].added + it->counts[chunk].removed > 0;
-        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
+        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, slots[2];
         uint32_t end = changes ? tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK) : first;
         /* pairs that are roused come before these */
-        for (uint32_t i = first; i < end; i++)
-            any = rouse_pair_bodies(world, &it->pairs[base + i]) || any;
+        for (uint32_t i = first; i < end; i++) {
+            if (!list_bodies(world, &it->pairs[base + i], slots))
+                continue;
+            any = wake(world, slots[0]) || any;
+            any = wake(world, slots[1]) || any;
+        }
     }
     return any;
 }
@@ -304,9 +408,30 @@ static bool rouse_touched(tr2_world *world)
 bool tr2_collide_wake(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
+    tr2_collision *it = &world->collision;
     bool good = true;
-    for (uint32_t end = world->collision.resting; good && world->sleep.asleep > 0 && rouse_touched(world);
-         end = world->collision.resting)
-        good = tr2_sleep_settle(world) && (world->collision.resting == end || tr2_collide_touch_more(step, end));
-    return good;
+    for (uint32_t end = it->resting; good && world->sleep.asleep > 0 && wake_touched(world); end = it->resting)
+        good = !it->before.lacks_memory && tr2_broad_keep_trees(&it->broad, &it->before.broad) &&
+               tr2_sleep_settle(world) && (it->resting == end || tr2_collide_touch_more(step, end));
+    return good && !it->before.lacks_memory;
+}
+
+void tr2_rest_undo(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    tr2_before *before = &it->before;
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
+    while (before->roused_count > 0)
+        rest_again(world, &before->roused[--before->roused_count]);
+    const uint32_t roused = before->roused_shape_count, end = world->shapes.rest_end;
+    if (roused > 0)
+        memcpy(world->shapes.flags + end, before->shape_flags + end, roused * sizeof *before->shape_flags);
+    tr2_shapes_rouse_undo(&world->shapes, before->roused_shapes, before->roused_shape_count);
+    before->roused_shape_count = 0;
+    while (before->roused_contact_count > 0) {
+        uint32_t row = before->roused_contacts[--before->roused_contact_count], first = --it->contact_rest_first;
+        tr_table_swap(&contacts->table, row, first);
+        world->joint_pool.row[contacts->slot[row]] = row;
+        world->joint_pool.row[contacts->slot[first]] = first;
+    }
 }

@@ -174,7 +174,6 @@ static void close_gap(tr2_world *world, uint32_t gap)
 void tr2_collide_settle_pairs(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
-    tr2_broad_settle(&it->broad);
     /* remove first, because a new pair may have the same slots */
     bool indexed = it->index_steps > 0;
     for (uint32_t i = 0; i < it->dying_count && indexed; i++)

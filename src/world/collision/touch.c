@@ -129,7 +129,6 @@ void tr2_touches_end(tr2_world *world)
         if ((pair->flags & TR2_PAIR_TOUCHING) != 0 && (pair->flags & TR2_PAIR_EVENTS) != 0)
             it->ended[it->ended_count++] = event_of(world, pair, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END);
     }
-    tr2_gone_release(it, &world->memory);
 }
 
 /* whether a pair overlaps (with a sensor) or has a contact */
@@ -138,11 +137,11 @@ static bool is_near(const tr2_pair *pair)
     return (pair->flags & TR2_PAIR_SENSOR) != 0 ? tr2_pair_touches(pair) > 0 : pair->contact != TR_NONE;
 }
 
-/* A quick test for most pairs, without branches. 0: nothing begins, ends, or hits. */
+/* A quick test for most pairs, without branches, before their contacts are written. 0: nothing begins, ends, or hits. */
 static uint32_t may_have_event(const tr2_pair *pair)
 {
     const uint32_t flags = pair->flags, others = TR2_PAIR_SENSOR | TR2_PAIR_HITS | TR2_PAIR_STRUCK;
-    uint32_t touching = (flags & TR2_PAIR_TOUCHING) != 0, held = (flags & TR2_PAIR_HELD) != 0;
+    uint32_t touching = (flags & TR2_PAIR_TOUCHING) != 0, held = pair->contact != TR_NONE;
     return (touching ^ held) | ((flags & others) != 0);
 }
 
@@ -152,10 +151,12 @@ static bool is_fast(const tr2_world *world, const tr2_pair *pair)
            pair->speed > world->settings.contacts.hit_speed;
 }
 
-/* greatest number of events of a pair in a step */
-static uint32_t most_events(const tr2_world *world, const tr2_pair *pair)
+/* greatest number of events of a pair in a step; how fast it is will be known when its contact is written */
+static uint32_t most_events(const tr2_pair *pair)
 {
-    return (uint32_t)(((pair->flags & TR2_PAIR_TOUCHING) != 0) != is_near(pair)) + (uint32_t)is_fast(world, pair);
+    bool told = (pair->flags & TR2_PAIR_EVENTS) != 0;
+    bool may_hit = (pair->flags & TR2_PAIR_HITS) != 0 && pair->contact != TR_NONE;
+    return (uint32_t)(told && ((pair->flags & TR2_PAIR_TOUCHING) != 0) != is_near(pair)) + (uint32_t)may_hit;
 }
 
 static void count_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
@@ -176,7 +177,7 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
             marked = 2 * marked + may_have_event(&some[i]);
         counts.marked[word] = marked;
         for (; marked != 0; marked &= marked - 1)
-            counts.events += most_events(world, &some[__builtin_ctzll(marked)]);
+            counts.events += most_events(&some[__builtin_ctzll(marked)]);
     }
     it->counts[chunk] = counts;
 }

@@ -90,10 +90,16 @@ tr_status trn_world_make_tables(trn_world *world, tr_memory *memory);
 void trn_world_free_tables(trn_world *world, tr_memory *memory);
 void trn_world_free_spare(trn_world *world);
 
-/* Keeps the state of a world in its spare tables and in *solver, which the caller frees. TR_ERROR_MEMORY. The other goes
-   back to it, which needs no memory; columns that were left out may then be there. */
-tr_status trn_state_keep(trn_world *world, trn_solver_state *solver);
-void trn_state_return(trn_world *world, trn_solver_state *solver);
+/* The state of a world, kept in its spare tables. */
+typedef struct trn_kept_state {
+    trn_solver_state solver;
+    bool had_spare; /* otherwise they are freed when the state is left */
+} trn_kept_state;
+
+/* Keeps it; TR_ERROR_MEMORY. Then it is left, and the world goes back to it first if what it was kept for has failed; that
+   needs no memory. Columns that were left out may then be there. */
+tr_status trn_state_keep(trn_world *world, trn_kept_state *out);
+void trn_state_leave(trn_world *world, trn_kept_state *kept, bool failed);
 
 /* Removes a joint from the plan, its table and its pool. */
 void trn_joint_remove(trn_world *world, uint32_t slot);

@@ -105,41 +105,52 @@ bool tr2_contact_is_given(const tr2_world *world, uint32_t row)
 /*
  * Step
  */
-static tr_status find_contacts(tr2_world *world, const tr2_check *check, double dt, const tr_plan_rest *rest)
+static tr_status no_memory_for_touch(const tr2_check *check)
+{
+    return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+}
+
+tr_status tr2_parts_keep(tr2_world *world, const tr2_check *check)
 {
     if (tr2_shapes_weigh_all(world) != TR_OK)
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
-    tr_status status = tr2_collide_world_with(world, dt, rest);
-    if (status == TR_ERROR_LIMIT)
-        return tr2_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    if (status != TR_OK)
-        return tr2_check_fail(check, status, "", "no memory for %s",
-                              rest == NULL ? "what shapes touch" : "what shapes touch and a new plan");
-    return TR_OK;
-}
-
-tr_status tr2_parts_find(tr2_world *world, const tr2_check *check, const tr_plan_rest *rest)
-{
-    double *seconds = world->collision.seconds, kept[TR2_COLLIDE_STAGES];
-    memcpy(kept, seconds, sizeof kept);
-    tr_status status = find_contacts(world, check, world->dt, rest);
-    memcpy(seconds, kept, sizeof kept);
-    return status;
+    return tr2_bullets_reserve(world) && tr2_collide_keep(world) ? TR_OK : no_memory_for_touch(check);
 }
 
 tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
 {
-    tr_status status = find_contacts(world, check, dt, NULL);
-    if (status == TR_OK && !tr2_bullets_reserve(world))
-        status = tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+    world->collision.untimed = false;
+    tr_status status = tr2_collide_begin(world, dt);
+    if (status == TR_ERROR_LIMIT)
+        return tr2_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
+    return status == TR_OK ? TR_OK : no_memory_for_touch(check);
+}
+
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
+{
+    double *seconds = world->collision.seconds, kept[TR2_COLLIDE_STAGES];
+    memcpy(kept, seconds, sizeof kept);
+    tr_status status = tr2_parts_begin(world, check, world->dt);
+    memcpy(seconds, kept, sizeof kept);
+    world->collision.untimed = true;
     return status;
+}
+
+void tr2_parts_settle(tr2_world *world)
+{
+    tr2_collide_finish(world);
+}
+
+void tr2_parts_undo(tr2_world *world)
+{
+    tr2_collide_undo(world);
 }
 
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check)
 {
     /* by chunks of pairs, which a fresh plan sorts */
     if (!tr2_touches_reserve(world) || (world->settings.sleep.enable && !tr2_rest_reserve(world)))
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+        return no_memory_for_touch(check);
     return TR_OK;
 }
 

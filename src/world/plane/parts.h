@@ -37,18 +37,21 @@ void tr2_parts_set_hooks(tr2_world *world, uint32_t hooks);
 bool tr2_parts_bounce(const tr2_world *world);
 uint32_t tr2_parts_contacts(const tr2_world *world);
 
-/* A step: before the plan is made, and after, when it cannot change any more; after the solver, for a step in parts after
-   each of them (`last`: then it lists the events of the step); and one of no length.
-   The first two can fail, with a message, and have changed no contact then. */
+/* A step: before it changes anything; before the plan is made, and after, when it cannot change any more. These three can
+   fail, with a message; what they have done is then undone, which needs no memory. Then, when nothing can fail any more,
+   before bodies move; after the solver, for a step in parts after each of them (`last`: then it lists the events of the
+   step); and one of no length. */
+tr_status tr2_parts_keep(tr2_world *world, const tr2_check *check);
 tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
+void tr2_parts_settle(tr2_world *world);
+void tr2_parts_undo(tr2_world *world);
 void tr2_parts_end(tr2_world *world, bool last);
 void tr2_parts_idle(tr2_world *world);
 /* After a call that has made them begin or find: no body has changed if it has failed. */
 void tr2_parts_leave(tr2_world *world, bool failed);
-/* Finds the contacts as in a step that is as long as the last one; the times are still those of the last step. If there
-   is no memory for the rest, no contact has changed. */
-tr_status tr2_parts_find(tr2_world *world, const tr2_check *check, const tr_plan_rest *rest);
+/* Begins as a step that is as long as the last one; the times are still those of the last step. */
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check);
 
 /* Their part of the statistics: sizes and times; seconds of the last step; what more threads would have saved of it. */
 void tr2_parts_describe(const tr2_world *world, tr_statistics *out);

@@ -12,7 +12,7 @@
 #define MAGIC      "TRAMMEL\x1a"
 #define ORDER      UINT32_C(0x01020304)
 #define BODY_TYPES 3u
-#define FORMAT     5u /* of the bytes; between releases nothing else tells them apart */
+#define FORMAT     6u /* of the bytes; between releases nothing else tells them apart */
 
 /* The layout of the header is the same in all formats. */
 typedef struct snapshot_header {
@@ -447,7 +447,7 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
 /*
  * The state before a step that is made in parts
  */
-tr_status trn_state_keep(trn_world *world, trn_solver_state *solver)
+static tr_status keep_state(trn_world *world, trn_solver_state *solver)
 {
     const size_t size = trn_world_save_size(world);
     unsigned char *bytes = have_spare(world) ? tr_allocate(&world->memory, size) : NULL;
@@ -466,10 +466,24 @@ tr_status trn_state_keep(trn_world *world, trn_solver_state *solver)
     return status;
 }
 
-void trn_state_return(trn_world *world, trn_solver_state *solver)
+tr_status trn_state_keep(trn_world *world, trn_kept_state *out)
 {
-    swap_states(world, world->spare, false);
-    trn_solver_put(world->solver, world->joints, solver, false);
+    *out = (trn_kept_state){.had_spare = world->spare != NULL};
+    tr_status status = keep_state(world, &out->solver);
+    if (status != TR_OK)
+        trn_state_leave(world, out, false);
+    return status;
+}
+
+void trn_state_leave(trn_world *world, trn_kept_state *kept, bool failed)
+{
+    if (failed) {
+        swap_states(world, world->spare, false);
+        trn_solver_put(world->solver, world->joints, &kept->solver, false);
+    }
+    trn_solver_state_free(&kept->solver, &world->memory);
+    if (!kept->had_spare)
+        trn_world_free_spare(world);
 }
 
 tr_status trn_do_world_restore(trn_world *world, const void *memory, size_t size)

@@ -119,14 +119,26 @@ void tr2_shapes_rest(tr2_shapes *shapes, uint32_t body_slot)
     }
 }
 
-void tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot)
+uint32_t tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot, uint32_t *rows)
 {
+    uint32_t count = 0;
     for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
          slot = shapes->older[row_of(shapes, slot)]) {
         uint32_t row = row_of(shapes, slot);
-        if (row >= shapes->rest_first && row < shapes->rest_end)
-            exchange_rows(shapes, row, --shapes->rest_end);
+        if (row < shapes->rest_first || row >= shapes->rest_end)
+            continue;
+        if (rows != NULL)
+            rows[count] = row;
+        count++;
+        exchange_rows(shapes, row, --shapes->rest_end);
     }
+    return count;
+}
+
+void tr2_shapes_rouse_undo(tr2_shapes *shapes, const uint32_t *rows, uint32_t count)
+{
+    while (count-- > 0)
+        exchange_rows(shapes, rows[count], shapes->rest_end++);
 }
 
 /*

@@ -89,9 +89,11 @@ static inline tr_row_range tr2_shapes_of_chunk(const tr2_shapes *shapes, uint32_
     return tr_rows_of_chunk(shapes->table.count, shapes->rest_first, shapes->rest_end, chunk, per_chunk);
 }
 
-/* Moves the rows of a body's shapes to those that rest, or away from them. */
+/* Moves the rows of a body's shapes to those that rest, or away from them: returns how many, and lists from where in
+   `rows`, unless that is null, so that it can be undone when all later moves have been. */
 void tr2_shapes_rest(tr2_shapes *shapes, uint32_t body_slot);
-void tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot);
+uint32_t tr2_shapes_rouse(tr2_shapes *shapes, uint32_t body_slot, uint32_t *rows);
+void tr2_shapes_rouse_undo(tr2_shapes *shapes, const uint32_t *rows, uint32_t count);
 
 /* Call when a shape of a body counts no longer, or counts again. */
 static inline void tr2_shapes_forget_sum(tr2_shapes *shapes, uint32_t body_slot)

@@ -1,5 +1,7 @@
 #include "world/sleep/sleep_internal.h"
 
+#include <assert.h>
+
 #include "world/core/body.h"
 #include "world/core/joint_def.h"
 
@@ -21,6 +23,7 @@ void trn_sleep_free(trn_sleep *sleep, tr_memory *memory)
     tr_release(memory, sleep->anchors, sleep->anchor_capacity * sizeof *sleep->anchors);
     tr_release(memory, sleep->list, sleep->list_capacity * sizeof *sleep->list);
     tr_release(memory, sleep->events, sleep->event_capacity * sizeof *sleep->events);
+    tr_release(memory, sleep->woken, sleep->woken_capacity * sizeof *sleep->woken);
     *sleep = (trn_sleep){0};
     trn_sleep_init(sleep);
 }
@@ -93,9 +96,27 @@ static void leave_rest(trn_world *world, uint32_t slot)
     bodies->rest_first++;
 }
 
+/* there is room for a body that is about to wake */
+static void note_body(trn_world *world, uint32_t slot)
+{
+    trn_sleep *sleep = &world->sleep;
+    const trn_bodies *bodies = &world->bodies;
+    const uint32_t row = trn_sleep_row(world, slot);
+    assert(sleep->woken_count < sleep->woken_capacity);
+    sleep->woken[sleep->woken_count++] = (trn_woken){.slot = slot,
+                                                     .row = row,
+                                                     .flags = bodies->flags[row],
+                                                     .still = bodies->still[row],
+                                                     .moved = row >= bodies->rest_first && row < bodies->rest_end,
+                                                     .island = sleep->islands[slot],
+                                                     .change = sleep->changes[slot]};
+}
+
 static void wake_body(trn_world *world, uint32_t slot)
 {
     trn_bodies *bodies = &world->bodies;
+    if (world->sleep.notes)
+        note_body(world, slot);
     leave_rest(world, slot);
     uint32_t row = trn_sleep_row(world, slot);
     bodies->flags[row] = (bodies->flags[row] & ~(TR_BODY_ASLEEP | TR_BODY_SEARCHED)) | TR_BODY_WAKING;
@@ -188,7 +209,8 @@ bool trn_sleep_settle(trn_world *world)
     /* the list has room for all bodies that were there when they fell asleep */
     for (uint32_t slot = first; count == 0 || slot != first; slot = sleep->islands[slot].next)
         sleep->list[count++] = slot;
-    if (!trn_wake_reserve(world, sleep->list, count) || tr_plan_wake(world->plan, sleep->list, count) != TR_OK)
+    if (!trn_wake_reserve(world, sleep->list, count) ||
+        tr_plan_wake(world->plan, sleep->list, count, &sleep->settled) != TR_OK)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = trn_sleep_row(world, sleep->list[i]);
@@ -199,6 +221,73 @@ bool trn_sleep_settle(trn_world *world)
     }
     sleep->waking = TR_NONE;
     return true;
+}
+
+/*
+ * Undoing it
+ */
+bool trn_sleep_note_reserve(trn_world *world, uint32_t bodies)
+{
+    trn_sleep *sleep = &world->sleep;
+    return bodies <= UINT32_MAX - sleep->woken_count &&
+           tr_grow(&world->memory, (void **)&sleep->woken, &sleep->woken_capacity, sleep->woken_count + bodies,
+                   sizeof *sleep->woken);
+}
+
+void trn_sleep_keep(trn_world *world)
+{
+    world->sleep.waking_before = world->sleep.waking;
+    world->sleep.woken_count = 0;
+}
+
+static void put_back(trn_world *world, const trn_woken *was)
+{
+    trn_sleep *sleep = &world->sleep;
+    trn_bodies *bodies = &world->bodies;
+    const uint32_t slot = was->slot, now = trn_sleep_row(world, slot);
+    bodies->flags[now] = was->flags;
+    bodies->still[now] = was->still;
+    bodies->type[now] = TR_STATIC;
+    if (was->moved) {
+        assert(now + 1 == bodies->rest_first);
+        bodies->rest_first = now;
+        tr_table_swap(&bodies->table, was->row, now);
+        world->body_pool.row[bodies->slot[now]] = now;
+        world->body_pool.row[slot] = was->row;
+    }
+    if ((was->flags & TR_BODY_CHANGED) == 0) {
+        ring_remove(sleep->changes, &sleep->changed, slot);
+        sleep->changed_count--;
+    }
+    sleep->islands[slot] = was->island;
+    sleep->changes[slot] = was->change;
+    sleep->asleep++;
+}
+
+void trn_sleep_undo(trn_world *world)
+{
+    trn_sleep *sleep = &world->sleep;
+    const bool woke = sleep->settled != NULL || sleep->woken_count > 0;
+    if (!woke)
+        return;
+    tr_plan_wake_undo(world->plan, &sleep->settled);
+    while (sleep->woken_count > 0)
+        put_back(world, &sleep->woken[--sleep->woken_count]);
+    /* those that an edit had woken */
+    sleep->waking = sleep->waking_before;
+    for (uint32_t slot = sleep->waking; slot != TR_NONE;) {
+        world->bodies.flags[trn_sleep_row(world, slot)] |= TR_BODY_WAKING;
+        slot = sleep->islands[slot].next;
+        if (slot == sleep->waking)
+            break;
+    }
+    trn_watches_find_awake(world);
+}
+
+void trn_sleep_leave(trn_world *world)
+{
+    tr_plan_wake_settle(world->plan, &world->sleep.settled);
+    world->sleep.woken_count = 0;
 }
 
 /*

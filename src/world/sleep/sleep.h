@@ -24,6 +24,14 @@ typedef struct trn_anchor {
     double since; /* s, ago */
 } trn_anchor;
 
+/* A body that a step has woken, as it was before. */
+typedef struct trn_woken {
+    uint32_t slot, row, flags;
+    float still;
+    bool moved; /* its row is another since */
+    trn_ring_link island, change;
+} trn_woken;
+
 typedef struct trn_sleep {
     uint32_t asleep; /* bodies */
     /* by slots of bodies: the ring of its island while it sleeps, then that of those that the plan has yet to know of;
@@ -38,6 +46,13 @@ typedef struct trn_sleep {
     uint32_t search;         /* number of the last search */
     trn_sleep_event *events; /* of the last step */
     uint32_t event_count, event_capacity;
+    /* what a step has woken that can still be undone: bodies, if it notes them; those that the plan knows of; and
+       `waking` before it */
+    bool notes;
+    trn_woken *woken;
+    uint32_t woken_count, woken_capacity;
+    tr_plan_woken *settled;
+    uint32_t waking_before;
 } trn_sleep;
 
 void trn_sleep_init(trn_sleep *sleep);
@@ -66,6 +81,13 @@ void trn_sleep_drop(trn_world *world, uint32_t body_slot);
    call goes on. The second function is that part alone. */
 bool trn_sleep_begin(trn_world *world);
 bool trn_sleep_settle(trn_world *world);
+/* What has been woken since the first of these, or what the plan was told of, is undone, after all later changes of the
+   plan and of rows; or settled. Of bodies this is so while `notes` is set, and there is room for them. The first two may
+   also be called where nothing has woken. */
+void trn_sleep_keep(trn_world *world);
+void trn_sleep_undo(trn_world *world);
+void trn_sleep_leave(trn_world *world);
+bool trn_sleep_note_reserve(trn_world *world, uint32_t bodies);
 /* After a step of dt seconds, or a part of one: what falls asleep; after the last part, the events of the step. */
 void trn_sleep_end(trn_world *world, double dt, bool last);
 

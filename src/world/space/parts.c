@@ -48,14 +48,6 @@ uint32_t tr3_parts_contacts(const tr3_world *world)
     return world->joints[TR_CONTACT].table.count;
 }
 
-tr_status tr3_parts_find(tr3_world *world, const tr3_check *check, const tr_plan_rest *rest)
-{
-    (void)world;
-    if (!rest->reserve(rest->context, 0))
-        return tr3_check_fail(check, TR_ERROR_MEMORY, "", "no memory for a new plan");
-    return TR_OK;
-}
-
 void tr3_parts_end(tr3_world *world, bool last)
 {
     (void)last;

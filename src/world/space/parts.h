@@ -33,6 +33,13 @@ static inline void tr3_parts_set_hooks(tr3_world *world, uint32_t hooks)
 bool tr3_parts_bounce(const tr3_world *world);
 uint32_t tr3_parts_contacts(const tr3_world *world);
 
+static inline tr_status tr3_parts_keep(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
 static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt)
 {
     (void)world;
@@ -51,7 +58,22 @@ static inline tr_status tr3_parts_ready(tr3_world *world, const tr3_check *check
 /* Tells the solver that nothing runs beside it. */
 void tr3_parts_end(tr3_world *world, bool last);
 
-tr_status tr3_parts_find(tr3_world *world, const tr3_check *check, const tr_plan_rest *rest);
+static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
+static inline void tr3_parts_settle(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline void tr3_parts_undo(tr3_world *world)
+{
+    (void)world;
+}
 
 static inline void tr3_parts_idle(tr3_world *world)
 {
