@@ -52,12 +52,15 @@ function(trammel_kernel_flags)
     # behaviour is looked for in the scalar one, but for that of pointers: addresses are checked, but not how they are
     # aligned. Locals are registers, which need no guards on the stack. Checks of addresses as calls take the compiler a
     # third of the time; the wide kernels, which most tests run, step twice as fast without.
-    if(CMAKE_C_FLAGS MATCHES "-fsanitize=address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS --param=asan-stack=0)
+    if(CMAKE_C_FLAGS MATCHES "-fsanitize=address" AND NOT TRAMMEL_BUILD_FUZZ)
+        set(parameter --param=asan)
+        if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+            set(parameter -mllvm -asan)
+        endif()
+        set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS ${parameter}-stack=0)
         set_property(SOURCE ${scalar} APPEND PROPERTY COMPILE_OPTIONS
-            --param=asan-instrumentation-with-call-threshold=0
-            -fno-sanitize=null,alignment,object-size,pointer-overflow)
-        set_property(SOURCE ${wide} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
+            ${parameter}-instrumentation-with-call-threshold=0 -fno-sanitize=null,alignment,object-size,pointer-overflow)
+        set_property(SOURCE ${wide} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined,float-cast-overflow)
     endif()
     # which thread takes which block is the same for all sets
     if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
