@@ -184,7 +184,9 @@ typedef struct tr_statistics {
     uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
     uint32_t nonfinite_bodies; /* quarantined now */
-    /* of the method TR_DIRECT in the last step: systems that were solved, over all islands and sub-steps; at most in one
+    uint32_t
+        direct_islands; /* with joints or contacts, that the direct method solved in the last step (docs/exact.md) */
+    /* of these: systems that were solved, over all islands and sub-steps; at most in one
        sub-step of an island; and islands of which some sub-step ended before its limits, motors and friction had all
        settled */
     uint64_t direct_solves;

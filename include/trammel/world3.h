@@ -168,9 +168,11 @@ typedef struct tr3_body_def {
     float angular_damping; /* 1/s, >= 0; default 0 */
     bool fixed_rotation;   /* no torque rotates it; default false */
     bool enabled;          /* default true; false: it exists and does nothing (tr3_body_set_enabled) */
-    bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
-    bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
-    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
+    /* default false; true: the joints and contacts of its island are solved together, as by TR_DIRECT (docs/exact.md) */
+    bool direct;
+    bool allow_sleep;  /* default true; false: neither it nor its island ever falls asleep */
+    bool awake;        /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
+    float sleep_scale; /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     uint64_t user_data;
 } tr3_body_def;
 
@@ -211,6 +213,8 @@ TR_API tr_status tr3_body_set_type(tr3_world *world, tr3_body id, tr_body_type t
 TR_API tr_status tr3_body_set_damping(tr3_world *world, tr3_body id, float linear, float angular);
 TR_API tr_status tr3_body_set_gravity_scale(tr3_world *world, tr3_body id, float scale);
 TR_API tr_status tr3_body_set_fixed_rotation(tr3_world *world, tr3_body id, bool fixed);
+/* tr3_body_def.direct, from the next step on; wakes the body. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+TR_API tr_status tr3_body_set_direct(tr3_world *world, tr3_body id, bool direct);
 TR_API tr_status tr3_body_set_user_data(tr3_world *world, tr3_body id, uint64_t user_data);
 
 /*
