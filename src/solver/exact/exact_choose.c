@@ -107,9 +107,20 @@ bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system)
 {
     bool same = it->wanted_count == system->bodies->direct;
     for (uint32_t i = 0; i < it->wanted_count && same; i++)
-        same = it->wanted[i] < system->body_pool->count &&
+        same = it->wanted[i] < system->body_pool->count && tr_plan_has_vertex(system->plan, it->wanted[i]) &&
                (system->bodies->flags[row_of(system, it->wanted[i])] & TR_BODY_WANTS_DIRECT) != 0;
     return same;
+}
+
+bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
+{
+    const uint32_t *news;
+    uint32_t count;
+    bool stays =
+        !it->stirred && !it->left_out && tr_plan_news(system->plan, &news, &count) && trn_chosen_is_valid(it, system);
+    for (uint32_t i = 0; stays && i < count; i++)
+        stays = (it->marks[news[i]] & TR_CHOSEN_CORE) == 0;
+    return stays;
 }
 
 bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
@@ -119,6 +130,7 @@ bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
     for (uint32_t i = 0; i < it->count; i++)
         it->marks[it->list[i]] &= TR_CHOSEN_STRAINED;
     it->core = it->count = it->island_count = it->wanted_count = 0;
+    it->left_out = true;
     if (!reserve(it, solver->memory, system))
         return false;
     for (uint32_t row = 0; row < bodies->table.count && bodies->direct > 0; row++) {
@@ -142,6 +154,7 @@ bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uin
         if ((it->marks[vertex] & TR_CHOSEN_STRAINED) != 0 && !(seen != NULL && seen[vertex] == taken))
             choose(it, system, vertex, TR_CHOSEN_MOST);
     }
+    it->left_out = it->passed_count > 0;
     forget_passed(it);
     for (uint32_t i = before; i < it->count && !*again; i++)
         *again = seen != NULL && seen[it->list[i]] == taken;
@@ -151,7 +164,7 @@ bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uin
 tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news)
 {
     bool again;
-    if (!news || trn_chosen_is_idle(&solver->chosen, system->bodies))
+    if (!news || trn_chosen_is_idle(&solver->chosen, system->bodies) || trn_chosen_stays(&solver->chosen, system))
         return TR_OK;
     return trn_choose_wanted(solver, system) && trn_choose_strained(solver, system, NULL, 0, &again) ? TR_OK
                                                                                                      : TR_ERROR_MEMORY;

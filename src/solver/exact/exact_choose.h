@@ -15,12 +15,12 @@
 
 /* moving bodies: of an island that is solved directly because it is strained, at most; and of those that join an island
    by contacts */
-#define TR_CHOSEN_MOST    2048u
+#define TR_CHOSEN_MOST    256u
 #define TR_CHOSEN_TOUCHES 64u
 
 /* from this many bodies on chunks of chosen joints are left out of the sweeps; below, it costs more to lay out than it
    saves */
-#define TR_CHOSEN_IDLE_FROM 256u
+#define TR_CHOSEN_IDLE_FROM 128u
 
 /* marks of vertices */
 #define TR_CHOSEN_STRAINED 1u
@@ -36,6 +36,8 @@ typedef struct trn_chosen {
     uint32_t mark_capacity, list_capacity, first_capacity, passed_capacity, wanted_capacity;
     uint32_t core, count, island_count, passed_count, wanted_count;
     uint32_t strained; /* vertices with that mark */
+    bool stirred;      /* others were, before the last look */
+    bool left_out;     /* some strained body is in too large an island, or all are to be looked at */
     bool known;        /* the marks are those of the tables' masses and joints */
     bool was;          /* some joint may have TR_JOINT_WAS_EXACT */
 } trn_chosen;
@@ -53,6 +55,9 @@ static inline bool trn_chosen_is_idle(const trn_chosen *it, const trn_bodies *bo
     return bodies->direct == 0 && it->strained == 0 && it->core == 0;
 }
 bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system);
+/* Whether the news since the list was made leaves it as it is, if rows have not moved: no other body is strained, and no
+   joint of an island has changed. */
+bool trn_chosen_stays(const trn_chosen *it, const trn_system *system);
 
 /* Chooses anew: first the islands of bodies that ask for it. Then those with a strained body for which seen[vertex] is not
    `taken`: `seen` may be null; *again: one of their bodies is taken. False: out of memory. */

@@ -9,15 +9,12 @@
 #include "solver/core/solver_internal.h"
 
 #define MANY_TIES  6u  /* from here on a body is a hub */
-#define WHOLE_TIES 32u /* bodies with more joints are split */
-#define SPLIT_MANY 1000u
+#define WHOLE_TIES 32u /* bodies with more are split, and are left to trees and sweeps */
 
 /* limits relative to the body's mass, at a direct_load of LOAD */
-#define LOAD       10.0
-#define EACH       20.0
-#define LEAST      3.2
-#define SPLIT      2.8
-#define SPLIT_MOST 4.2
+#define LOAD  10.0
+#define EACH  20.0
+#define LEAST 3.2
 
 /* a joint with features counts less, of bodies with few joints: the same as for trees */
 #define FEATURED_SHARE 0.25
@@ -35,25 +32,19 @@ static uint32_t row_of(const trn_system *system, uint32_t vertex)
     return system->body_pool->row[vertex];
 }
 
-/* whether a joint passes on loads: it holds a point or a distance rigidly, or up to a limit. Not those along whose axis
-   the bodies are free and may hang on a spring, such as wheels. */
+/* whether a joint passes on loads: it holds a point or a distance rigidly. Not those along whose axis the bodies are free
+   and may hang on a spring, such as wheels. */
 static bool carries(const trn_system *system, uint32_t edge, uint32_t kind)
 {
     const trn_joint_type type = trn_kernel_type(kind);
-    const trn_joints *joints = &system->joints[type];
-    const uint32_t row = system->joint_pool->row[edge];
-    if (!trn_joint_has(type, TRN_FIELD_LINEAR_KIND) || trn_joint_types[type]->has_carriers ||
-        trn_joint_types[type]->tie == TR_TIE_LINE)
-        return false;
-    if (trn_is_rigid_cell(trn_joint_cell(joints, TRN_FIELD_LINEAR_KIND, row)))
-        return true;
-    return trn_joint_has(type, TRN_FIELD_LIMIT_ENABLE) && trn_joint_cell(joints, TRN_FIELD_LIMIT_ENABLE, row) != 0;
+    return type != TR_CONTACT && trn_joint_has(type, TRN_FIELD_LINEAR_KIND) && !trn_joint_types[type]->has_carriers &&
+           trn_joint_types[type]->tie != TR_TIE_LINE &&
+           trn_is_rigid_cell(
+               trn_joint_cell(&system->joints[type], TRN_FIELD_LINEAR_KIND, system->joint_pool->row[edge]));
 }
 
 static double limit_of(uint32_t ties)
 {
-    if (ties > WHOLE_TIES)
-        return ties < SPLIT_MANY ? SPLIT : SPLIT_MOST;
     return ties < MANY_TIES ? LOAD : EACH / ties + LEAST;
 }
 
@@ -76,7 +67,7 @@ static bool is_hub(const trn_system *system, uint32_t vertex, uint32_t ties)
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && 2 * around < most;
          half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half), kind = tr_plan_kind(plan, edge);
-        if (end < 2 && trn_kernel_type(kind) != TR_CONTACT && carries(system, edge, kind))
+        if (end < 2 && carries(system, edge, kind))
             around += count_joints(system, tr_plan_end(plan, edge, 1 - end), most);
     }
     return 2 * around < most;
@@ -89,22 +80,25 @@ static bool is_strained(const trn_system *system, uint32_t vertex, double heavie
     const uint32_t row = row_of(system, vertex);
     const double unit = (double)system->settings.direct_load / LOAD, own = (double)bodies->mass[row];
     double mass = 0.0, counted = 0.0;
-    uint32_t ties = 0;
+    uint32_t ties = 0, before = TR_NONE;
     /* most bodies cannot carry so much, whatever they are joined to */
-    if (bodies->type[row] != TR_DYNAMIC ||
-        heaviest * tr_plan_degree(plan, vertex) <= 0.999 * unit * fmin(SPLIT, LEAST) * own)
+    if (bodies->type[row] != TR_DYNAMIC || heaviest * tr_plan_degree(plan, vertex) <= 0.999 * unit * LEAST * own)
         return false;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half), kind = tr_plan_kind(plan, edge);
-        if (end > 1 || trn_kernel_type(kind) == TR_CONTACT || !carries(system, edge, kind))
+        if (end > 1 || !carries(system, edge, kind))
             continue;
         const uint32_t other = row_of(system, tr_plan_end(plan, edge, 1 - end));
+        /* joints side by side are mostly made one after another */
+        if (other == before)
+            continue;
+        before = other;
         const double load = bodies->type[other] == TR_DYNAMIC ? (double)bodies->mass[other] : 0.0;
         ties++;
         mass += load;
         counted += trn_kernel_is_featured(kind) ? FEATURED_SHARE * load : load;
     }
-    if (ties < 2)
+    if (ties < 2 || ties > WHOLE_TIES)
         return false;
     const double load = ties < MANY_TIES ? counted : mass;
     return load > unit * limit_of(ties) * own && (ties < MANY_TIES || is_hub(system, vertex, ties));
@@ -116,6 +110,7 @@ static void mark(trn_chosen *it, uint32_t vertex, bool strained)
     if (was == strained)
         return;
     it->marks[vertex] ^= TR_CHOSEN_STRAINED;
+    it->stirred = true;
     it->strained += strained ? 1u : 0u;
     it->strained -= strained ? 0u : 1u;
 }
@@ -144,11 +139,13 @@ bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bo
     const uint32_t *news = NULL;
     uint32_t count = 0;
     *changed = true;
+    it->stirred = false;
     if (!tr_grow(solver->memory, (void **)&it->marks, &it->mark_capacity, system->body_pool->count, sizeof *it->marks))
         return false;
     tr_plan_watch(system->plan, trn_strain_kinds());
     all = all || !it->known || !tr_plan_news(system->plan, &news, &count);
     it->known = true;
+    it->left_out = it->left_out || all;
     if (all) {
         examine_all(it, system);
         return true;

@@ -119,7 +119,8 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
     uint32_t had = trees->joint_count;
     bool any = trees->strained_count > 0 || had > 0;
     bool look = !done || (any && (changed || have_joints_changed(plan))) || (chooses && news);
-    if (look && done && !chooses && !others && tr2_trees_stay(trees, &s)) {
+    if (look && done && !others && (!chooses || tr2_chosen_stays(&solver->chosen, system)) &&
+        tr2_trees_stay(trees, &s)) {
         tr2_trees_follow_rows(trees, system);
         look = false;
     }
