@@ -274,8 +274,8 @@ tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed);
-/* Takes up the velocities of bodies whose contacts sweeps have solved since. */
-void trn_exact_take_pushes(trn_exact *it, const trn_bodies *bodies);
+/* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
+void trn_exact_take_pushes(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */

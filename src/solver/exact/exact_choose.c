@@ -224,7 +224,7 @@ static bool hold_flags(const trn_system *system)
     return held;
 }
 
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt)
 {
     trn_chosen *it = &solver->chosen;
     trn_bodies *bodies = system->bodies;
@@ -245,6 +245,8 @@ bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
             else
                 *flags |= TR_BODY_BORDER;
         }
+        if ((*flags & TR_BODY_BORDER) != 0 && trn_exact_is_wall(system, row_of(system, it->list[i]), dt))
+            *flags |= TR_BODY_WALL;
     }
     return true;
 }
@@ -254,7 +256,7 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
     const trn_chosen *it = &solver->chosen;
     const tr_plan *plan = system->plan;
     for (uint32_t i = 0; i < it->count; i++) {
-        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_BORDER);
+        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_BORDER | TR_BODY_WALL);
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
             uint32_t *flags = system->joints[trn_kernel_type(tr_plan_kind(plan, edge))].flags;

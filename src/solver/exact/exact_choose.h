@@ -4,9 +4,7 @@
  * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
  *
  * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect.
- * Contacts with others are solved there, with the bodies' own masses; what they change in velocities goes into the
- * direct step after it. Neither adds energy: the contacts take it from bodies without joints, and the direct step from
- * bodies with them.
+ * Contacts with others are solved there (exact_border.c); the direct step comes after it.
  */
 #ifndef TR_SOLVER_EXACT_CHOOSE_H
 #define TR_SOLVER_EXACT_CHOOSE_H
@@ -16,11 +14,14 @@
 /* moving bodies: of an island that is solved directly because it is strained, at most; and of those that join an island
    by contacts */
 #define TR_CHOSEN_MOST    256u
-#define TR_CHOSEN_TOUCHES 64u
+#define TR_CHOSEN_TOUCHES 24u
 
 /* from this many bodies on chunks of chosen joints are left out of the sweeps; below, it costs more to lay out than it
    saves */
 #define TR_CHOSEN_IDLE_FROM 128u
+
+/* flag of a body in a step, with TR_BODY_BORDER: its contacts act on it as on a wall */
+#define TR_BODY_WALL 524288u
 
 /* marks of vertices */
 #define TR_CHOSEN_STRAINED 1u
@@ -71,7 +72,9 @@ tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news
 /* Before a step: what joins by contacts; marks bodies and joints for the step. False: out of memory; nothing is marked.
    The second takes the marks away again, before or after the step; the third, when nothing can fail any more, takes the
    impulses of joints that are chosen no longer. */
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system);
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt);
+/* exact_border.c: whether a body is so slow that it carries as a wall does in a step of dt. */
+bool trn_exact_is_wall(const trn_system *system, uint32_t row, double dt);
 void trn_choose_end(trn_solver *solver, const trn_system *system);
 void trn_choose_release(trn_solver *solver, const trn_system *system);
 /* Chunks of which all joints are chosen are idle. */

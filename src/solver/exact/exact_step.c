@@ -259,15 +259,6 @@ static void report(const trn_exact *it, trn_solver_report *out)
     }
 }
 
-void trn_exact_take_pushes(trn_exact *it, const trn_bodies *bodies)
-{
-    for (uint32_t b = 0; b < it->body_count; b++) {
-        const uint32_t row = it->bodies[b].row;
-        if ((bodies->flags[row] & TR_BODY_BORDER) != 0)
-            it->state[row] = it->begun[row] = trn_exact_state_read(bodies, row);
-    }
-}
-
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed)
 {
     it->mixed = mixed;
