@@ -2,8 +2,9 @@
  * Borders: bodies that the direct method moves, some of whose contacts are solved by sweeps, because more touches an
  * island than may join it. In the sweeps such a body has its own mass and no joints, and what contacts change in its
  * velocity goes into the direct step; neither adds energy. But joints may hold it against far more than its own mass, so
- * that heaps would sink into it. Therefore a body as slow as one that rests carries as a wall does, and the direct step
- * has of the impulses what the fall of a body in a step gives it, at most: less than what the heap has lost.
+ * that heaps would sink into it. Therefore a body as slow as one that rests carries as a wall does that stands still, and
+ * so does no work; and the direct step has of the impulses what the fall of a body in a step gives it, at most: less than
+ * what the heap has lost.
  */
 #include <math.h>
 

@@ -95,6 +95,42 @@ static void forget_passed(trn_chosen *it)
     it->passed_count = 0;
 }
 
+/* takes what was appended from a place on out of the list again */
+static void take_back(trn_chosen *it, uint32_t first, uint8_t mark, uint8_t instead)
+{
+    for (uint32_t i = first; i < it->count; i++)
+        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | instead);
+    it->count = first;
+}
+
+/* Whether the bodies from a place on are joined to fixed ones more than once: then the ground closes loops. */
+static bool is_held_twice(const trn_chosen *it, const trn_system *system, uint32_t first)
+{
+    const tr_plan *plan = system->plan;
+    uint32_t pins = 0;
+    for (uint32_t i = first; i < it->count && pins < 2; i++)
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
+            pins += trn_joint_carries(system, tr_half_edge(half)) &&
+                    system->bodies->type[row_of(system, other)] != TR_DYNAMIC;
+        }
+    return pins > 1;
+}
+
+/* an island of which an exact tree has the strained bodies: it is left to that, unless it is held twice */
+static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t vertex)
+{
+    const uint32_t first = it->count;
+    if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_HELD) != 0 ||
+        add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST) == 0)
+        return;
+    if (is_held_twice(it, system, first))
+        it->first[it->island_count++] = first;
+    else
+        take_back(it, first, TR_CHOSEN_CORE, TR_CHOSEN_HELD);
+    it->core = it->count;
+}
+
 static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t most)
 {
     const uint32_t first = it->count;
@@ -119,7 +155,7 @@ bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
     bool stays =
         !it->stirred && !it->left_out && tr_plan_news(system->plan, &news, &count) && trn_chosen_is_valid(it, system);
     for (uint32_t i = 0; stays && i < count; i++)
-        stays = (it->marks[news[i]] & TR_CHOSEN_CORE) == 0;
+        stays = (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_HELD)) == 0;
     return stays;
 }
 
@@ -127,8 +163,8 @@ bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
 {
     trn_chosen *it = &solver->chosen;
     const trn_bodies *bodies = system->bodies;
-    for (uint32_t i = 0; i < it->count; i++)
-        it->marks[it->list[i]] &= TR_CHOSEN_STRAINED;
+    for (uint32_t v = 0; v < it->mark_capacity; v++)
+        it->marks[v] &= TR_CHOSEN_STRAINED;
     it->core = it->count = it->island_count = it->wanted_count = 0;
     it->left_out = true;
     if (!reserve(it, solver->memory, system))
@@ -151,7 +187,11 @@ bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uin
     *again = false;
     for (uint32_t row = 0; it->strained > 0 && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         const uint32_t vertex = bodies->slot[row];
-        if ((it->marks[vertex] & TR_CHOSEN_STRAINED) != 0 && !(seen != NULL && seen[vertex] == taken))
+        if ((it->marks[vertex] & TR_CHOSEN_STRAINED) == 0)
+            continue;
+        if (seen != NULL && seen[vertex] == taken)
+            choose_tree(it, system, vertex);
+        else
             choose(it, system, vertex, TR_CHOSEN_MOST);
     }
     it->left_out = it->passed_count > 0;
@@ -271,7 +311,7 @@ void trn_choose_release(trn_solver *solver, const trn_system *system)
     trn_chosen *it = &solver->chosen;
     if (!it->was && it->core == 0)
         return;
-    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; joints->flags != NULL && row < joints->table.count; row++) {
             const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0,
@@ -282,7 +322,7 @@ void trn_choose_release(trn_solver *solver, const trn_system *system)
             /* what sleeps keeps its reactions, and what a tree takes over finds them again */
             const bool drops = was && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
             for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
-                if (trn_joint_types[type]->impulse_roles[i] != TR_ROLE_PLACE)
+                if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
                     trn_joint_drop_impulse(joints, i, row);
         }
     }

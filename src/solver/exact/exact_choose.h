@@ -25,9 +25,10 @@
 
 /* marks of vertices */
 #define TR_CHOSEN_STRAINED 1u
-#define TR_CHOSEN_CORE     2u /* of an island that is chosen */
-#define TR_CHOSEN_TOUCHING 4u /* of one that has joined it */
-#define TR_CHOSEN_PASSED   8u /* of one that cannot, in this search */
+#define TR_CHOSEN_CORE     2u  /* of an island that is chosen */
+#define TR_CHOSEN_TOUCHING 4u  /* of one that has joined it */
+#define TR_CHOSEN_PASSED   8u  /* of one that cannot, in this search */
+#define TR_CHOSEN_HELD     16u /* of one that is left to its exact tree */
 
 typedef struct trn_chosen {
     uint8_t *marks; /* by vertex */
@@ -47,6 +48,8 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory);
 
 /* exact_strain.c: examines the vertices of the news, or all; *changed: there were any. False: out of memory. */
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
+/* Whether an edge is a joint that passes on loads. */
+bool trn_joint_carries(const trn_system *system, uint32_t edge);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
 

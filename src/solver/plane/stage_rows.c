@@ -61,7 +61,7 @@ static void prepare_body(tr2_step *step, uint32_t row)
     if (inertia_share > 0.0f && !wall)
         frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
     step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
-    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
+    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC || wall)
         return;
     velocity->x = bodies->velocity_x[body];
     velocity->y = bodies->velocity_y[body];
@@ -112,7 +112,7 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
         return;
     }
     /* the direct method moves it, if contacts have pushed it with that velocity */
-    if (direct == TR_BODY_DIRECT || !sane)
+    if (direct == TR_BODY_DIRECT || (bodies->flags[row] & TR_BODY_WALL) != 0 || !sane)
         return;
     bodies->velocity_x[row] = v->x;
     bodies->velocity_y[row] = v->y;

@@ -122,7 +122,7 @@ static void prepare_body(tr3_step *step, uint32_t row)
     frame.second[1] = bodies->rotation_y[body];
     frame.second[2] = bodies->rotation_z[body];
     frame.second[3] = bodies->rotation_w[body];
-    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
+    if ((bodies->flags[body] & (TR_BODY_QUARANTINED | TR_BODY_WALL)) != 0 || bodies->type[body] == TR_STATIC)
         return;
     velocity.first[0] = bodies->velocity_x[body];
     velocity.first[1] = bodies->velocity_y[body];
@@ -191,7 +191,7 @@ static void finish_body(const tr3_step *step, uint32_t row, uint32_t state)
         return;
     }
     /* the direct method moves it, if contacts have pushed it with that velocity */
-    if (direct == TR_BODY_DIRECT || !sane)
+    if (direct == TR_BODY_DIRECT || (bodies->flags[row] & TR_BODY_WALL) != 0 || !sane)
         return;
     if (direct != 0) {
         write_velocity(bodies, row, &v);
