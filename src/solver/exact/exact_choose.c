@@ -110,9 +110,8 @@ static bool is_held_twice(const trn_chosen *it, const trn_system *system, uint32
     uint32_t pins = 0;
     for (uint32_t i = first; i < it->count && pins < 2; i++)
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
-            const uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
-            pins += trn_joint_carries(system, tr_half_edge(half)) &&
-                    system->bodies->type[row_of(system, other)] != TR_DYNAMIC;
+            const uint32_t end = tr_half_end(half);
+            pins += end < 2 && trn_joint_is_pin(system, tr_half_edge(half), 1 - end);
         }
     return pins > 1;
 }

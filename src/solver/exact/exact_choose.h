@@ -48,8 +48,8 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory);
 
 /* exact_strain.c: examines the vertices of the news, or all; *changed: there were any. False: out of memory. */
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
-/* Whether an edge is a joint that passes on loads. */
-bool trn_joint_carries(const trn_system *system, uint32_t edge);
+/* Whether a joint passes on loads to the body at this end, which does not move. */
+bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
 

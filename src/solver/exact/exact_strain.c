@@ -32,15 +32,29 @@ static uint32_t row_of(const trn_system *system, uint32_t vertex)
     return system->body_pool->row[vertex];
 }
 
-/* whether a joint passes on loads: it holds a point or a distance rigidly. Not those along whose axis the bodies are free
+/* Whether a joint passes on loads: it holds a point or a distance rigidly. Not those along whose axis the bodies are free
    and may hang on a spring, such as wheels. */
-bool trn_joint_carries(const trn_system *system, uint32_t edge)
+static bool carries(const trn_system *system, uint32_t edge)
 {
     const trn_joint_type type = trn_kernel_type(tr_plan_kind(system->plan, edge));
     return type != TR_CONTACT && trn_joint_has(type, TRN_FIELD_LINEAR_KIND) && !trn_joint_types[type]->has_carriers &&
            trn_joint_types[type]->tie != TR_TIE_LINE &&
            trn_is_rigid_cell(
                trn_joint_cell(&system->joints[type], TRN_FIELD_LINEAR_KIND, system->joint_pool->row[edge]));
+}
+
+/* Whether a joint has no effect, and its end does not move. It counts as little as none (trees_search.h). */
+static bool is_idle_pin(const trn_system *system, uint32_t edge, uint32_t end)
+{
+    const uint32_t *flags = system->joints[trn_kernel_type(tr_plan_kind(system->plan, edge))].flags;
+    return flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_OFF) != 0 &&
+           system->bodies->type[row_of(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC;
+}
+
+bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end)
+{
+    return system->bodies->type[row_of(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC &&
+           carries(system, edge) && !is_idle_pin(system, edge, end);
 }
 
 static double limit_of(uint32_t ties)
@@ -67,7 +81,7 @@ static bool is_hub(const trn_system *system, uint32_t vertex, uint32_t ties)
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && 2 * around < most;
          half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        if (end < 2 && trn_joint_carries(system, edge))
+        if (end < 2 && carries(system, edge))
             around += count_joints(system, tr_plan_end(plan, edge, 1 - end), most);
     }
     return 2 * around < most;
@@ -86,7 +100,7 @@ static bool is_strained(const trn_system *system, uint32_t vertex, double heavie
         return false;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half), kind = tr_plan_kind(plan, edge);
-        if (end > 1 || !trn_joint_carries(system, edge))
+        if (end > 1 || !carries(system, edge) || is_idle_pin(system, edge, 1 - end))
             continue;
         const uint32_t other = row_of(system, tr_plan_end(plan, edge, 1 - end));
         /* joints side by side are mostly made one after another */
