@@ -154,7 +154,7 @@ bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
     bool stays =
         !it->stirred && !it->left_out && tr_plan_news(system->plan, &news, &count) && trn_chosen_is_valid(it, system);
     for (uint32_t i = 0; stays && i < count; i++)
-        stays = (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_HELD)) == 0;
+        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_HELD)) == 0;
     return stays;
 }
 

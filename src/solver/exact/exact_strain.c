@@ -118,15 +118,21 @@ static bool is_strained(const trn_system *system, uint32_t vertex, double heavie
     return load > unit * limit_of(ties) * own && (ties < MANY_TIES || is_hub(system, vertex, ties));
 }
 
-static void mark(trn_chosen *it, uint32_t vertex, bool strained)
+/* There are no marks while none is needed. False: out of memory. */
+static bool mark(trn_solver *solver, const trn_system *system, uint32_t vertex, bool strained)
 {
-    const bool was = (it->marks[vertex] & TR_CHOSEN_STRAINED) != 0;
+    trn_chosen *it = &solver->chosen;
+    const bool was = vertex < it->mark_capacity && (it->marks[vertex] & TR_CHOSEN_STRAINED) != 0;
     if (was == strained)
-        return;
+        return true;
+    if (strained &&
+        !tr_grow(solver->memory, (void **)&it->marks, &it->mark_capacity, system->body_pool->count, sizeof *it->marks))
+        return false;
     it->marks[vertex] ^= TR_CHOSEN_STRAINED;
     it->stirred = true;
     it->strained += strained ? 1u : 0u;
     it->strained -= strained ? 0u : 1u;
+    return true;
 }
 
 static double heaviest_of(const trn_bodies *bodies)
@@ -137,14 +143,16 @@ static double heaviest_of(const trn_bodies *bodies)
     return (double)most;
 }
 
-static void examine_all(trn_chosen *it, const trn_system *system)
+static bool examine_all(trn_solver *solver, const trn_system *system)
 {
     const trn_bodies *bodies = system->bodies;
     const double heaviest = heaviest_of(bodies);
-    for (uint32_t v = 0; v < it->mark_capacity && it->strained > 0; v++)
-        mark(it, v, false);
-    for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++)
-        mark(it, bodies->slot[row], is_strained(system, bodies->slot[row], heaviest));
+    bool done = true;
+    for (uint32_t v = 0; v < solver->chosen.mark_capacity && solver->chosen.strained > 0; v++)
+        (void)mark(solver, system, v, false);
+    for (uint32_t row = 0; done && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++)
+        done = mark(solver, system, bodies->slot[row], is_strained(system, bodies->slot[row], heaviest));
+    return done;
 }
 
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed)
@@ -154,19 +162,17 @@ bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bo
     uint32_t count = 0;
     *changed = true;
     it->stirred = false;
-    if (!tr_grow(solver->memory, (void **)&it->marks, &it->mark_capacity, system->body_pool->count, sizeof *it->marks))
-        return false;
     tr_plan_watch(system->plan, trn_strain_kinds());
     all = all || !it->known || !tr_plan_news(system->plan, &news, &count);
-    it->known = true;
     it->left_out = it->left_out || all;
-    if (all) {
-        examine_all(it, system);
-        return true;
-    }
-    *changed = count > 0;
-    for (uint32_t i = 0; i < count; i++)
+    bool done = true;
+    if (all)
+        done = examine_all(solver, system);
+    else
+        *changed = count > 0;
+    for (uint32_t i = 0; i < count && !all && done; i++)
         if (tr_plan_has_vertex(system->plan, news[i]) && (i == 0 || news[i] != news[i - 1]))
-            mark(it, news[i], is_strained(system, news[i], INFINITY));
-    return true;
+            done = mark(solver, system, news[i], is_strained(system, news[i], INFINITY));
+    it->known = done;
+    return done;
 }
