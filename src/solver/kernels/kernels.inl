@@ -11,7 +11,7 @@
 #define TR_JOINT_KERNEL
 #include TRN_JOINTS_FILE
 
-/* A build that is not made for speed compiles in a third of the time with code for the general case only. */
+/* A build that is not made for speed has code for the general case only. */
 #ifndef TR_COMPACT_KERNELS
 #define TR_COMPACT_KERNELS 0
 #endif
