@@ -162,7 +162,7 @@ static inline void log_edit(trn_world *world, uint64_t *random)
     walk_ok(world, trn_body_get(world, id, &defs[0]));
     trn_dvec point = defs[0].position;
     memcpy(&spin, &push, sizeof spin < sizeof push ? sizeof spin : sizeof push);
-    switch (random_index(random, 27)) {
+    switch (random_index(random, 28)) {
     case 0:
         point.x += 0.01;
         walk_ok(world, trn_body_set_transform(world, id, point, trn_def_orientation(&defs[0])));
@@ -268,6 +268,9 @@ static inline void log_edit(trn_world *world, uint64_t *random)
         break;
     case 25:
         walk_ok(world, trn_body_set_sleep_scale(world, id, 0.5f * (float)random_index(random, 4)));
+        break;
+    case 26:
+        walk_ok(world, trn_body_set_direct(world, id, random_index(random, 3) == 0));
         break;
     default:
         /* refused: left out */

@@ -171,8 +171,11 @@ static inline void walk_change_body(trn_world *world, uint64_t *random)
 static inline void walk_sleep(trn_world *world, uint64_t *random)
 {
     trn_body id = walk_body(world, random);
-    if (random_index(random, 6) == 0)
+    const uint32_t what = random_index(random, 6);
+    if (what == 0)
         walk_ok(world, trn_body_set_allow_sleep(world, id, random_index(random, 2) == 0));
+    else if (what == 1)
+        walk_ok(world, trn_body_set_direct(world, id, random_index(random, 3) == 0));
     else
         (void)trn_body_set_awake(world, id, random_index(random, 3) == 0);
 }

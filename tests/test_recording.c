@@ -225,7 +225,7 @@ static void records_have_every_member(void **state)
     (void)state;
     /* the last number is that of bytes of padding, and of pointers that are no part of the record */
     const size_t filter = 4, query = filter + 7 + sizeof(void *), shape = 2 + 4 + filter + 4;
-    log_covers("tr2_body_def", visit_body_def, sizeof(tr2_body_def), 4 + 7);
+    log_covers("tr2_body_def", visit_body_def, sizeof(tr2_body_def), 4 + 6);
     log_covers("tr2_joint_def", visit_joint_def, sizeof(tr2_joint_def), 4 * 3 + 6 + 2 + 6);
     log_covers("tr2_shape_def", visit_shape_def, sizeof(tr2_shape_def), shape);
     log_covers("tr2_chain_def", visit_chain_def, sizeof(tr2_chain_def), sizeof(void *) + 3 + shape);

@@ -155,6 +155,7 @@ static const char *const body_text =
     "\"bodies\": [{\"name\": \"first\", \"type\": \"kinematic\", \"position\": [1.1, -2.2], \"angle\": 71.3,"
     "\"velocity\": [3.3, 4.4], \"angular_velocity\": -5.5, \"mass\": 6.6, \"inertia\": 7.7, \"center\": [0.8, 0.9],"
     "\"gravity_scale\": -0.3, \"linear_damping\": 0.11, \"angular_damping\": 0.12, \"fixed_rotation\": true, "
+    "\"direct\": true, "
     "\"bullet\": true, \"enabled\": false, \"allow_sleep\": false, \"sleep_scale\": 2.25, "
     "\"awake\": false, \"user_data\": \"18446744073709551615\", \"shapes\": ["
     "{\"type\": \"circle\", \"name\": \"disc\", \"center\": [0.4, 0.5], \"radius\": 0.6, \"density\": 0.7,"
@@ -183,7 +184,7 @@ static void check_body(const tr2_scene *scene)
     assert_true(def->mass == 6.6f && def->inertia == 7.7f && def->center.x == 0.8f && def->center.y == 0.9f);
     assert_true(def->gravity_scale == -0.3f && def->linear_damping == 0.11f && def->angular_damping == 0.12f);
     assert_true(!def->allow_sleep && !def->awake && def->sleep_scale == 2.25f);
-    assert_true(def->fixed_rotation && def->bullet && !def->enabled && def->user_data == UINT64_MAX);
+    assert_true(def->direct && def->fixed_rotation && def->bullet && !def->enabled && def->user_data == UINT64_MAX);
     assert_int_equal(scene->shape_count, 3);
     const tr2_scene_shape *disc = &scene->shapes[0], *chain = &scene->shapes[1], *corner = &scene->shapes[2];
     assert_int_equal(disc->type, TR2_SCENE_CIRCLE);

@@ -62,6 +62,7 @@ static void fill_body(tr3_body_def *def, uint32_t seed)
     def->angular_damping = awkward(seed + 16);
     def->sleep_scale = awkward(seed + 17);
     def->fixed_rotation = true;
+    def->direct = true;
     def->enabled = seed % 4 != 0;
     def->allow_sleep = false;
     def->awake = seed % 4 == 3;

@@ -168,8 +168,8 @@ typedef struct tr_statistics {
     uint32_t clusters;                           /* of the last full plan */
     uint32_t independent_clusters; /* without joints to others: one thread took each through the last step */
     uint32_t interleaved_clusters; /* of identical islands, sixteen side by side, one per lane */
-    uint32_t exact_joints;      /* solved exactly in the last step: parts of trees (direct_load), or all (TR_DIRECT) */
-    uint32_t boundary_joints;   /* solved joints and contacts that are in no cluster, most of them between two */
+    uint32_t exact_joints;    /* solved exactly in the last step: parts of trees or of islands (direct_load), or all */
+    uint32_t boundary_joints; /* solved joints and contacts that are in no cluster, most of them between two */
     uint32_t identical_islands; /* islands of the same structure that the last full plan put side by side */
     uint32_t contiguous_blocks; /* blocks of the last step whose bodies lie side by side in memory */
     uint32_t split_bodies;      /* bodies with more joints than there are colours; the solver splits them into copies */
@@ -184,7 +184,9 @@ typedef struct tr_statistics {
     uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
     uint32_t nonfinite_bodies; /* quarantined now */
-    /* of the method TR_DIRECT in the last step: systems that were solved, over all islands and sub-steps; at most in one
+    uint32_t
+        direct_islands; /* with joints or contacts, that the direct method solved in the last step (docs/exact.md) */
+    /* of these: systems that were solved, over all islands and sub-steps; at most in one
        sub-step of an island; and islands of which some sub-step ended before its limits, motors and friction had all
        settled */
     uint64_t direct_solves;

@@ -56,7 +56,8 @@ typedef struct tr2_world_def {
     /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
        the neighbours of one of its bodies together have more than this many times its mass. The threshold is lower for
        a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
-       fixed body is far from its centre (docs/solver.md). 0: every tree; INFINITY: none */
+       fixed body is far from its centre (docs/solver.md). Islands that are no such trees are solved as by TR_DIRECT
+       (docs/exact.md). 0: every tree; INFINITY: none */
     float direct_load;
     /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that
        no object states are multiples of it: the margins of contacts, the skin of segments, the speeds of contact
@@ -181,9 +182,11 @@ typedef struct tr2_body_def {
     float angular_damping; /* 1/s, >= 0; default 0 */
     bool fixed_rotation;   /* no torque rotates it; default false */
     bool enabled;          /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
-    bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
-    bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
-    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
+    /* default false; true: the joints and contacts of its island are solved together, as by TR_DIRECT (docs/exact.md) */
+    bool direct;
+    bool allow_sleep;  /* default true; false: neither it nor its island ever falls asleep */
+    bool awake;        /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
+    float sleep_scale; /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -223,6 +226,8 @@ TR_API tr_status tr2_body_set_damping(tr2_world *world, tr2_body id, float linea
 TR_API tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float scale);
 TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed);
 TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
+/* tr2_body_def.direct, from the next step on; wakes the body. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+TR_API tr_status tr2_body_set_direct(tr2_world *world, tr2_body id, bool direct);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
 
 /*

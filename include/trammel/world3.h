@@ -53,7 +53,9 @@ typedef struct tr3_world_def {
     float joint_damping_ratio; /* >= 0; default 2 */
     tr_method method;          /* default TR_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
-    /* >= 0; default 10. Checked and kept; no joint in space is solved exactly yet, so it has no effect. */
+    /* >= 0; default 10. An island of up to 256 bodies is solved as by TR_DIRECT if the neighbours of one of its bodies
+       together have more than this many times its mass; with six joints or more fewer are enough (docs/exact.md).
+       INFINITY: none */
     float direct_load;
     /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that
        no object states are multiples of it. It cannot be changed later. */
@@ -169,9 +171,11 @@ typedef struct tr3_body_def {
     float angular_damping; /* 1/s, >= 0; default 0 */
     bool fixed_rotation;   /* no torque rotates it; default false */
     bool enabled;          /* default true; false: it exists and does nothing (tr3_body_set_enabled) */
-    bool allow_sleep;      /* default true; false: neither it nor its island ever falls asleep */
-    bool awake;            /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
-    float sleep_scale;     /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
+    /* default false; true: the joints and contacts of its island are solved together, as by TR_DIRECT (docs/exact.md) */
+    bool direct;
+    bool allow_sleep;  /* default true; false: neither it nor its island ever falls asleep */
+    bool awake;        /* default true; false: it sleeps, or need not wait until it does (docs/sleep.md) */
+    float sleep_scale; /* >= 0; default 1: times both speeds of the sleep settings; 0: it is never at rest */
     uint64_t user_data;
 } tr3_body_def;
 
@@ -212,6 +216,8 @@ TR_API tr_status tr3_body_set_type(tr3_world *world, tr3_body id, tr_body_type t
 TR_API tr_status tr3_body_set_damping(tr3_world *world, tr3_body id, float linear, float angular);
 TR_API tr_status tr3_body_set_gravity_scale(tr3_world *world, tr3_body id, float scale);
 TR_API tr_status tr3_body_set_fixed_rotation(tr3_world *world, tr3_body id, bool fixed);
+/* tr3_body_def.direct, from the next step on; wakes the body. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+TR_API tr_status tr3_body_set_direct(tr3_world *world, tr3_body id, bool direct);
 TR_API tr_status tr3_body_set_user_data(tr3_world *world, tr3_body id, uint64_t user_data);
 
 /*

@@ -168,6 +168,7 @@ static void report_plan(report *r, run_texts *texts, const tr_statistics *s)
     report_count(r, "contiguous_blocks", NULL, s->contiguous_blocks);
     report_count(r, "exact_joints", s->exact_joints > 0 ? "exact joints" : NULL, s->exact_joints);
     const bool direct = s->direct_solves > 0;
+    report_count(r, "direct_islands", direct ? "direct islands" : NULL, s->direct_islands);
     report_count(r, "direct_solves", direct ? "  systems solved" : NULL, s->direct_solves);
     report_count(r, "direct_solves_max", direct ? "  at most at once" : NULL, s->direct_solves_max);
     report_count(r, "direct_unsettled", direct ? "  unsettled islands" : NULL, s->direct_unsettled);

@@ -124,6 +124,8 @@ static void lose_of_body(exporter *it, uint32_t b)
         tr3_lose_body(it, b, "fixed_rotation is not written");
     else if (i.xx == 0.0f && i.yy == 0.0f && i.zz == 0.0f)
         tr3_lose_body(it, b, "a mass without inertia: a reader gives it that of a ball of 1 cm");
+    if (def->direct)
+        tr3_lose_body(it, b, "direct is not written");
     if (!def->allow_sleep || def->sleep_scale != standard.sleep_scale)
         tr3_lose_body(it, b, "allow_sleep and sleep_scale are not written");
 }

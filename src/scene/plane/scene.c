@@ -19,6 +19,7 @@ const tr2_scene_property tr2_scene_body_properties[] = {
     {"fixed_rotation", TR_SCENE_BOOL, offsetof(tr2_body_def, fixed_rotation)},
     {"bullet", TR_SCENE_BOOL, offsetof(tr2_body_def, bullet)},
     {"enabled", TR_SCENE_BOOL, offsetof(tr2_body_def, enabled)},
+    {"direct", TR_SCENE_BOOL, offsetof(tr2_body_def, direct)},
     {"allow_sleep", TR_SCENE_BOOL, offsetof(tr2_body_def, allow_sleep)},
     {"awake", TR_SCENE_BOOL, offsetof(tr2_body_def, awake)},
     {"sleep_scale", TR_SCENE_FLOAT, offsetof(tr2_body_def, sleep_scale)},

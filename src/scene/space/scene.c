@@ -16,6 +16,7 @@ const tr3_scene_property tr3_scene_body_properties[] = {
     {"angular_damping", TR_SCENE_FLOAT, offsetof(tr3_body_def, angular_damping)},
     {"fixed_rotation", TR_SCENE_BOOL, offsetof(tr3_body_def, fixed_rotation)},
     {"enabled", TR_SCENE_BOOL, offsetof(tr3_body_def, enabled)},
+    {"direct", TR_SCENE_BOOL, offsetof(tr3_body_def, direct)},
     {"allow_sleep", TR_SCENE_BOOL, offsetof(tr3_body_def, allow_sleep)},
     {"awake", TR_SCENE_BOOL, offsetof(tr3_body_def, awake)},
     {"sleep_scale", TR_SCENE_FLOAT, offsetof(tr3_body_def, sleep_scale)},

@@ -43,7 +43,7 @@ trn_solver_state trn_solver_state_of(const trn_solver *solver)
     };
 }
 
-/* whether some joint is marked as one of an exact tree */
+/* whether some joint is marked as one of an exact tree, or was solved directly */
 static bool have_direct(const trn_joints *joints)
 {
     uint32_t any = 0;
@@ -51,7 +51,7 @@ static bool have_direct(const trn_joints *joints)
         for (uint32_t row = 0; joints[type].flags != NULL && row < joints[type].table.count; row++)
             any |= joints[type].flags[row];
     }
-    return (any & TR_JOINT_DIRECT) != 0;
+    return (any & (TR_JOINT_DIRECT | TR_JOINT_WAS_EXACT)) != 0;
 }
 
 bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state)
@@ -64,8 +64,10 @@ void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solv
     /* Blocks know which of their joints are too stiff, and trees which are theirs, by the steps since they were laid
        out; without either, the layout only says where each joint is. */
     bool keeps = same_layout && solver->laid_out && !solver->stiff && !state->stiff && solver->trees.joint_count == 0 &&
-                 state->unmarked_count == 0 && !have_direct(joints);
+                 state->unmarked_count == 0 && solver->chosen.core == 0 && !have_direct(joints);
     solver->laid_out = keeps;
+    solver->chosen.known = false;
+    solver->chosen.was = true;
     trn_trees_put(&solver->trees, state->unmarked, state->unmarked_count);
     /* shares of split bodies are of the loads of another time */
     solver->shares_vary = true;

@@ -34,6 +34,9 @@ typedef struct trn_joint_measure {
 #define TR_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
 #define TR_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
 #define TR_JOINT_RESTING  64u /* has no effect while one of its bodies is disabled */
+#define TR_JOINT_EXACT                                                                                                 \
+    128u /* solved by the direct method in this step; its lane has no effect; never set between steps */
+#define TR_JOINT_WAS_EXACT 256u /* a joint that was, in the last step in which it was solved */
 
 /* a joint that has no effect, whoever solves it */
 #define TR_JOINT_OFF (TR_JOINT_DISABLED | TR_JOINT_SPARE | TR_JOINT_RESTING)

@@ -196,11 +196,12 @@ static inline float *trn_block_columns(const trn_blocks *blocks, uint32_t i)
     return trn_columns_behind(trn_block_ends(blocks, i));
 }
 
-/* Whether a joint's lane acts: it is neither disabled nor part of a tree. `joint_flags`: the table's column; null if
+/* Whether a joint's lane acts: it is neither disabled nor part of a tree or of an island that is solved
+   directly. `joint_flags`: the table's column; null if
    no joint has flags. */
 static inline bool trn_joint_acts(const uint32_t *joint_flags, uint32_t row)
 {
-    return joint_flags == NULL || (joint_flags[row] & (TR_JOINT_OFF | TR_JOINT_DIRECT)) == 0;
+    return joint_flags == NULL || (joint_flags[row] & (TR_JOINT_OFF | TR_JOINT_DIRECT | TR_JOINT_EXACT)) == 0;
 }
 
 /* Whether 16 joints with consecutive rows from `row` on all act. */
@@ -209,7 +210,7 @@ static inline bool trn_joints_act(const uint32_t *joint_flags, uint32_t row)
     uint32_t any = 0;
     for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
         any |= joint_flags[row + lane];
-    return (any & (TR_JOINT_OFF | TR_JOINT_DIRECT)) == 0;
+    return (any & (TR_JOINT_OFF | TR_JOINT_DIRECT | TR_JOINT_EXACT)) == 0;
 }
 
 /* The columns of a joint table that prepare reads. A column is null if every joint has its default. */

@@ -303,7 +303,7 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
     /* trees may have left chunks idle that must be solved now */
-    bool in_place = false, trees = solver->trees.joint_count > 0;
+    bool in_place = false, trees = solver->trees.joint_count > 0 || solver->chosen.core >= TR_CHOSEN_IDLE_FROM;
     if (!rows_move && !trees)
         status = trn_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
@@ -312,11 +312,17 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         return status;
     uint32_t visits = solver->visit_count, loose = solver->visit_loose;
     list_visits(solver, system, plan);
-    status = trn_trees_plant(solver, system, plan, rows_move);
+    const uint32_t chosen = solver->chosen.core;
+    bool news;
+    if (!trn_strain_renew(solver, system, rows_move, &news))
+        return TR_ERROR_MEMORY;
+    status = trn_trees_plant(solver, system, plan, rows_move, news);
     if (status != TR_OK)
         return status;
+    trn_choose_idle_chunks(solver, system);
     /* the list of stages depends on the numbers of chunks, visits and tree nodes */
-    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0)
+    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0 ||
+        chosen >= TR_CHOSEN_IDLE_FROM || solver->chosen.core >= TR_CHOSEN_IDLE_FROM)
         solver->stage_substeps = 0;
     tr_plan_settle(system->plan);
     solver->plan_version = tr_plan_version(system->plan);
@@ -327,8 +333,22 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
     return TR_OK;
 }
 
+/* whether the islands that were chosen with the layout are those of the present bodies; another state of the world may
+   have come since */
+static bool choice_is_known(trn_solver *solver, const trn_system *system)
+{
+    bool news;
+    if (!trn_chosen_is_valid(&solver->chosen, system))
+        return false;
+    if (solver->chosen.known || !solver->laid_out)
+        return true;
+    return trn_strain_renew(solver, system, true, &news) && trn_chosen_is_idle(&solver->chosen, system->bodies);
+}
+
 tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
 {
+    if (!choice_is_known(solver, system))
+        solver->laid_out = false;
     bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
     tr_status status = known ? TR_OK : lay_out(solver, system);
     solver->shares_due = solver->shares_due || !known || solver->loads != system->loads || solver->shares_vary;

@@ -63,6 +63,7 @@ void trn_solver_destroy(trn_solver *solver)
     release_array(m, &solver->visits, sizeof(uint32_t));
     trn_trees_destroy(&solver->trees);
     trn_exact_destroy(solver->exact);
+    trn_chosen_free(&solver->chosen, m);
     release_array(m, &solver->samples, sizeof(trn_samples));
     release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
     release_array(m, &solver->stage_data, sizeof(trn_stage_data));
@@ -246,17 +247,24 @@ void trn_solver_forget_layout(trn_solver *solver)
     solver->laid_out = false;
 }
 
+bool trn_solver_mixes(const trn_solver *solver)
+{
+    return solver->mixed;
+}
+
+/* `mixed`: of the bodies and joints that are marked for the step */
+static tr_status reserve_exact(trn_solver *solver, trn_system *system, bool mixed)
+{
+    tr_status status = solver->exact == NULL ? trn_exact_create(solver->memory, &solver->exact) : TR_OK;
+    return status == TR_OK ? trn_exact_reserve(solver->exact, solver, system, mixed) : status;
+}
+
 static tr_status step_directly(trn_solver *solver, trn_system *system, double dt, uint32_t substeps)
 {
     const double begin = tr_clock_seconds();
     const float h = (float)(dt / substeps);
     tr_pipeline_report pipeline;
-    if (solver->exact == NULL) {
-        tr_status created = trn_exact_create(solver->memory, &solver->exact);
-        if (created != TR_OK)
-            return created;
-    }
-    tr_status status = trn_exact_reserve(solver->exact, solver, system);
+    tr_status status = reserve_exact(solver, system, false);
     if (status != TR_OK)
         return status;
     settle(system);
@@ -267,6 +275,7 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     memset(solver->report.kind_seconds, 0, sizeof solver->report.kind_seconds);
     solver->work = solver->work_seconds = solver->work_held = 0.0;
     solver->direct = true;
+    solver->mixed = false;
     solver->stiff = false;
     solver->last_h = h;
     solver->correction_h = trn_correction_h(h, solver->correction_h);
@@ -276,32 +285,21 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     return TR_OK;
 }
 
-/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_system *system, double dt,
-                                                        uint32_t substeps)
+/* All of a step of sweeps that can fail, before the world changes. */
+static tr_status reserve_step(trn_step *step, uint32_t substeps)
 {
-    /* everything that can fail comes first, before the world changes */
-    if (system->settings.method == TR_DIRECT)
-        return step_directly(solver, system, dt, substeps);
-    double begin = tr_clock_seconds();
-    trn_step step = {.solver = solver,
-                     .system = system,
-                     .kernels = trn_kernels_of(tr_get_isa()),
-                     .dt = dt,
-                     .turn = (uint32_t)(solver->report.steps % 4)};
-    tr_status status = trn_solver_layout(solver, system);
-    if (status != TR_OK)
-        return status;
+    trn_solver *solver = step->solver;
+    trn_system *system = step->system;
     const trn_settings *settings = &system->settings;
-    step.program = (trn_program){.scheme = trn_scheme_of(settings->method),
-                                 .substeps = substeps,
-                                 .sweeps = trn_sweeps_of(settings),
-                                 .bounces = system->bounces,
-                                 .watches = solver->watched.count > 0,
-                                 .late = trn_splits_late(solver),
-                                 .leads = trn_seams_lead(solver),
-                                 .warms_first = trn_warms_first(solver, trn_scheme_of(settings->method))};
-    status = trn_solver_stages(solver, &step.program, settings->method);
+    step->program = (trn_program){.scheme = trn_scheme_of(settings->method),
+                                  .substeps = substeps,
+                                  .sweeps = trn_sweeps_of(settings),
+                                  .bounces = system->bounces,
+                                  .watches = solver->watched.count > 0,
+                                  .late = trn_splits_late(solver),
+                                  .leads = trn_seams_lead(solver),
+                                  .warms_first = trn_warms_first(solver, trn_scheme_of(settings->method))};
+    tr_status status = trn_solver_stages(solver, &step->program, settings->method);
     if (status != TR_OK)
         return status;
     uint32_t threads = tr_team_threads(system->team), pulled = system->bodies->uneven ? solver->state_count : 0;
@@ -318,24 +316,88 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     status = trn_reserve_stiffness(solver, system);
     if (status != TR_OK)
         return status;
-    step.samples = solver->samples.data;
-    step.timed = trn_is_timed(solver);
-    step.unit_places = solver->places_apart.data;
+    step->samples = solver->samples.data;
+    step->timed = trn_is_timed(solver);
+    step->unit_places = solver->places_apart.data;
     if (solver->all_places > 0)
-        step.all_places = step.unit_places + (size_t)threads * solver->unit_places * TR_LANES;
-    memset(step.samples, 0, threads * sizeof *step.samples);
+        step->all_places = step->unit_places + (size_t)threads * solver->unit_places * TR_LANES;
+    memset(step->samples, 0, threads * sizeof *step->samples);
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
+    if (status != TR_OK || solver->chosen.core == 0)
+        return status;
+    if (system->write_contacts != NULL)
+        system->write_contacts(system->settle_context);
+    if (!trn_choose_for_step(solver, system, step->dt))
+        return TR_ERROR_MEMORY;
+    status = reserve_exact(solver, system, true);
+    if (status != TR_OK)
+        trn_choose_end(solver, system);
+    return status;
+}
+
+/* Shares last for many steps, so they do not depend on what is solved directly in this one. */
+static void share_masses(trn_step *step)
+{
+    const bool marked = step->solver->chosen.core > 0;
+    if (marked)
+        trn_choose_end(step->solver, step->system);
+    trn_share_masses(step->solver, step->system);
+    /* has its memory */
+    if (marked)
+        (void)trn_choose_for_step(step->solver, step->system, step->dt);
+}
+
+/* velocities are floats, but for those of bodies that the direct method moves */
+static void round_velocities(const trn_solver *solver, trn_bodies *bodies)
+{
+    if (solver->chosen.core == 0)
+        trn_bodies_clear_low(bodies);
+    else
+        trn_bodies_round(bodies, TR_BODY_DIRECT);
+}
+
+/* the islands that are not swept, after the others */
+static void run_exact(trn_step *step, uint32_t substeps, tr_pipeline_report *pipeline)
+{
+    trn_solver *solver = step->solver;
+    tr_pipeline_report own;
+    trn_exact_take_pushes(solver->exact, step->system, step->dt);
+    trn_exact_run(solver->exact, solver, step->system, step->dt, substeps, tr_team_threads(step->system->team), &own);
+    for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
+        pipeline->seconds[i] += own.seconds[i];
+    pipeline->barriers += own.barriers;
+    pipeline->chunks += own.chunks;
+    trn_choose_end(solver, step->system);
+}
+
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
+static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_system *system, double dt,
+                                                        uint32_t substeps)
+{
+    if (system->settings.method == TR_DIRECT)
+        return step_directly(solver, system, dt, substeps);
+    double begin = tr_clock_seconds();
+    trn_step step = {.solver = solver,
+                     .system = system,
+                     .kernels = trn_kernels_of(tr_get_isa()),
+                     .dt = dt,
+                     .turn = (uint32_t)(solver->report.steps % 4)};
+    tr_status status = trn_solver_layout(solver, system);
+    if (status == TR_OK)
+        status = reserve_step(&step, substeps);
     if (status != TR_OK)
         return status;
     double planned = tr_clock_seconds();
 
     settle(system);
-    trn_share_masses(solver, system);
-    /* velocities are floats from now on */
-    trn_bodies_clear_low(system->bodies);
+    share_masses(&step);
     solver->direct = false;
+    solver->mixed = solver->chosen.core > 0;
     solver->report.direct_solves = solver->report.direct_most = solver->report.direct_unsettled = 0;
+    solver->report.direct_islands = 0;
+    round_velocities(solver, system->bodies);
     trn_release_unmarked(&solver->trees, system);
+    trn_choose_release(solver, system);
     set_context(&step, substeps);
     trn_begin_stiffness(&step);
     trn_begin_watched(&step);
@@ -360,6 +422,10 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->work_seconds = ended - planned;
     solver->work_held = pipeline.held;
     solver->last_h = step.context.h;
+    if (solver->mixed) {
+        run_exact(&step, substeps, &pipeline);
+        ended = tr_clock_seconds();
+    }
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
     return TR_OK;

@@ -7,6 +7,7 @@
 #include "solver/core/method.h"
 #include "solver/core/system.h"
 #include "solver/core/watched.h"
+#include "solver/exact/exact_choose.h"
 #include TRN_TREES_FILE
 
 #define TR_BODY_CHUNK  256 /* state rows per unit of work */
@@ -195,6 +196,8 @@ struct trn_solver {
     trn_trees trees;
     trn_exact *exact; /* the direct method; null until it is used */
     bool direct;      /* the last step was its */
+    bool mixed;       /* some islands of the last step were */
+    trn_chosen chosen;
 
     /* the state, per state row */
     trn_array places, velocities, marks;

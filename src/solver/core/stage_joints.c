@@ -137,13 +137,14 @@ void trn_finish_chunk(const trn_step *step, const trn_chunk *c)
         }
         bool all;
         const uint32_t count = count_joints(joints->flags, rows, &all);
-        for (uint32_t i = 0; i < impulse_count; i++)
+        for (uint32_t i = 0; all && i < impulse_count; i++)
             scatter(joints->impulse[i], rows, impulses + i * TR_LANES, count);
         for (uint32_t lane = 0; lane < count && !all; lane++) {
-            if (trn_joint_acts(joints->flags, rows[lane]))
-                continue;
-            for (uint32_t i = 0; i < impulse_count; i++)
-                joints->impulse[i][rows[lane]] = 0.0f;
+            const bool acts = trn_joint_acts(joints->flags, rows[lane]);
+            /* the direct method has yet to read them */
+            const bool keeps = !acts && (joints->flags[rows[lane]] & TR_JOINT_EXACT) != 0;
+            for (uint32_t i = 0; !keeps && i < impulse_count; i++)
+                joints->impulse[i][rows[lane]] = acts ? impulses[i * TR_LANES + lane] : 0.0f;
         }
     }
 }

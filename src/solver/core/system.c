@@ -143,6 +143,16 @@ void trn_bodies_clear_low(trn_bodies *bodies)
 #undef CLEAR
 }
 
+void trn_bodies_round(trn_bodies *bodies, uint32_t flags)
+{
+#define CLEAR(name)                                                                                                    \
+    for (uint32_t row = 0; bodies->name != NULL && row < bodies->table.count; row++)                                   \
+        if ((bodies->flags[row] & flags) == 0)                                                                         \
+            bodies->name[row] = 0.0f;
+    TRN_BODY_LOW(CLEAR)
+#undef CLEAR
+}
+
 /* zeroes a column; what sleeps has no forces */
 static void clear_awake(const trn_bodies *bodies, float *column)
 {
@@ -432,6 +442,7 @@ void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive)
     tr_archive_flag(archive, &bodies->off_center);
     tr_archive_value(archive, bodies->bullets);
     tr_archive_value(archive, bodies->disabled);
+    tr_archive_value(archive, bodies->direct);
     tr_archive_value(archive, bodies->rest_first);
     tr_archive_value(archive, bodies->rest_end);
 }

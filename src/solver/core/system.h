@@ -20,6 +20,10 @@
 #define TR_BODY_BULLET         16u
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 #define TR_BODY_NEVER_SLEEPS   2048u
+#define TR_BODY_WANTS_DIRECT   65536u
+/* in a step: it is of an island that the direct method solves; and some contact with it is solved by sweeps */
+#define TR_BODY_DIRECT 131072u
+#define TR_BODY_BORDER 262144u
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
    bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
@@ -30,6 +34,7 @@ typedef struct trn_bodies {
     bool uneven;       /* some body has had its own gravity scale, damping or force */
     uint32_t bullets;  /* number of bodies with TR_BODY_BULLET */
     uint32_t disabled; /* number of bodies with TR_BODY_DISABLED */
+    uint32_t direct;   /* number of bodies with TR_BODY_WANTS_DIRECT */
     bool off_center;   /* some body's centre of mass was not at its origin: trn_body_write_center() */
     /* the rows [rest_first, rest_end) sleep: passes over the rows of all bodies leave them out; other rows may sleep */
     uint32_t rest_first, rest_end;
@@ -56,6 +61,8 @@ bool trn_bodies_hold_all(trn_bodies *bodies);
 /* Adds those of TRN_BODY_LOW. False if out of memory. And makes all of them 0, where they are. */
 bool trn_bodies_hold_low(trn_bodies *bodies);
 void trn_bodies_clear_low(trn_bodies *bodies);
+/* The same of all rows but those with one of these flags. */
+void trn_bodies_round(trn_bodies *bodies, uint32_t flags);
 
 /* Visits the table (base/archive.h). */
 void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive);
@@ -209,7 +216,9 @@ typedef struct trn_system {
        centres, anchors, and which joints act, are rigid, or only turn. */
     uint64_t loads;
     trn_settings settings;
-    /* Called by trn_solver_step() when nothing can fail any more, before anything changes; null: nothing is to be done. */
+    /* Called by trn_solver_step(): before it reads contacts that are solved directly, while it can still fail; and when
+       nothing can fail any more, before anything changes. Null: nothing is to be done. */
+    void (*write_contacts)(void *context);
     void (*settle)(void *context);
     void *settle_context;
 } trn_system;
@@ -229,6 +238,8 @@ void trn_solver_destroy(trn_solver *solver);
    for the layout, which trn_solver_forget_layout() lets the next step make anew, if the plan is not what it was laid out for. */
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 void trn_solver_forget_layout(trn_solver *solver);
+/* Whether the last step has solved islands directly in a world of sweeps. */
+bool trn_solver_mixes(const trn_solver *solver);
 
 /* A fresh plan, and what the reordering of rows needs. */
 typedef struct trn_reordering {
@@ -267,6 +278,7 @@ typedef struct trn_solver_report {
        which some kick did not settle */
     uint64_t direct_solves;
     uint32_t direct_most, direct_unsettled;
+    uint32_t direct_islands; /* with joints or contacts, that it solved */
     uint64_t plan_rebuilds, steps;
     uint64_t layouts, patches; /* number of full layouts, and of patches for changed joints */
     uint64_t shares;           /* number of times that masses of split bodies were distributed */

@@ -110,8 +110,8 @@ void trn_solver_describe(const trn_solver *solver, trn_solver_work *out)
         describe_layout(solver, out);
         out->exact_joints = solver->trees.joint_count;
     }
-    if (solver->direct)
-        out->exact_joints = trn_exact_joint_count(solver->exact);
+    if (solver->direct || solver->mixed)
+        out->exact_joints = trn_exact_joint_count(solver->exact) + (solver->mixed ? out->exact_joints : 0);
 }
 
 /* number of sequential chunks per kind of stage on this many threads; visits of units are a kind of their own */

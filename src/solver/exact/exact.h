@@ -220,6 +220,7 @@ struct trn_exact {
     uint32_t *moving;              /* of each row: into `bodies`, or TR_NONE */
     uint32_t *parent;              /* disjoint sets of rows; then the island of each */
     uint32_t state_count;          /* rows whose states are there */
+    bool mixed;                    /* only bodies and joints that are marked for the step: exact_choose.h */
     uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
     trn_exact_body *bodies;
     trn_exact_joint *joints;
@@ -275,10 +276,21 @@ typedef struct trn_exact_kick {
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
-tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system);
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed);
+/* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
+void trn_exact_take_pushes(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
+/* Whether the last step of a world of sweeps moved a row's body. */
+static inline bool trn_exact_moved(const trn_exact *it, uint32_t body_row)
+{
+    return it->mixed && body_row < it->body_rows && it->moving[body_row] != TR_NONE;
+}
+static inline bool trn_solver_moves_directly(const trn_solver *solver, uint32_t body_row)
+{
+    return solver->direct || (solver->mixed && trn_exact_moved(solver->exact, body_row));
+}
 #if TRN_HAS_SHAPES
 /* How a row's body moved in the last step; may be written. */
 trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);

@@ -7,9 +7,11 @@
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
 
-static bool is_moving(const trn_bodies *bodies, uint32_t row)
+static bool is_moving(const trn_exact *it, const trn_bodies *bodies, uint32_t row)
 {
-    return bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_QUARANTINED) == 0;
+    const uint32_t flags = bodies->flags[row];
+    return bodies->type[row] == TR_DYNAMIC && (flags & TR_BODY_QUARANTINED) == 0 &&
+           (!it->mixed || (flags & TR_BODY_DIRECT) != 0);
 }
 
 /* what the order of bodies and joints depends on, of a body */
@@ -25,7 +27,14 @@ static void part_bodies(trn_exact *it)
     it->kept = false;
 }
 
-/* states of all bodies */
+/* `known`: its state of some step before is there */
+static void read_state(trn_exact *it, const trn_bodies *bodies, uint32_t row, bool known)
+{
+    trn_exact_state_read(bodies, row, known, &it->state[row]);
+    it->begun[row] = it->state[row];
+}
+
+/* states of all bodies; in a world of sweeps of those that move, and list_joints() reads those of their neighbours */
 static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count;
@@ -40,17 +49,17 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
         return false;
     it->body_count = 0;
     for (uint32_t row = 0; row < count; row++) {
-        const bool moves = is_moving(bodies, row);
-        const uint8_t kind = (uint8_t)((moves ? KIND_MOVES : 0) | (trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
-                                       (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
-        trn_exact_state_read(bodies, row, row < known, &it->state[row]);
+        const bool moves = is_moving(it, bodies, row), reads = moves || !it->mixed;
+        const uint8_t kind =
+            (uint8_t)((moves ? KIND_MOVES : 0) | (reads && trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
+                      (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
+        if (reads)
+            read_state(it, bodies, row, row < known);
         same = same && it->kind[row] == kind;
         it->kind[row] = kind;
         it->body_count += moves ? 1u : 0u;
     }
-    it->state_count = count;
-    if (count > 0)
-        memcpy(it->begun, it->state, count * sizeof *it->state);
+    it->state_count = it->mixed ? 0 : count; /* of a mixed world not all are there */
     if (!GROW(bodies, body_capacity, it->body_count) || !GROW(islands, island_capacity, it->body_count))
         return false;
     if (!same)
@@ -88,21 +97,23 @@ static uint32_t first_moving(const trn_exact *it, const uint32_t end[TR_ENDS])
 /* Lists the joints that act with their ends. */
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t count = 0, most = 0, contacts = 0;
+    uint32_t count = 0, contacts = 0;
     bool same = it->kept;
-    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
-        most += system->joints[type].table.count;
-    if (!GROW(order, order_capacity, most))
-        return false;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++) {
-            trn_exact_listed *at = &it->order[count];
             uint32_t end[TR_ENDS];
-            if (joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
+            const uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
+            if ((it->mixed && (flags & TR_JOINT_EXACT) == 0) || (flags & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
                 continue;
             if (!ends_of(it, system, (trn_joint_type)type, row, end))
                 continue;
+            if (!GROW(order, order_capacity, count + 1))
+                return false;
+            for (uint32_t i = 0; it->mixed && i < TR_ENDS; i++)
+                if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE)
+                    read_state(it, system->bodies, end[i], false);
+            trn_exact_listed *at = &it->order[count];
             same = same && count < it->joint_count && (uint32_t)at->type == type && at->row == row &&
                    at->slot == joints->slot[row];
             for (uint32_t i = 0; i < TR_ENDS; i++)

@@ -257,16 +257,18 @@ static void move_driven(const trn_exact_step *step)
 
 static void report(const trn_exact *it, trn_solver_report *out)
 {
-    out->direct_solves = out->direct_most = out->direct_unsettled = 0;
+    out->direct_solves = out->direct_most = out->direct_unsettled = out->direct_islands = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
+        out->direct_islands += it->islands[i].joint_count > 0 ? 1u : 0u;
         out->direct_solves += it->islands[i].solves;
         out->direct_most = it->islands[i].most > out->direct_most ? it->islands[i].most : out->direct_most;
         out->direct_unsettled += it->islands[i].unsettled > 0 ? 1u : 0u;
     }
 }
 
-tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system)
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed)
 {
+    it->mixed = mixed;
     if (!trn_bodies_hold_low(system->bodies))
         return TR_ERROR_MEMORY;
     tr_status status = trn_exact_read(it, system, (double)solver->report.inv_h, tr_team_threads(system->team));
@@ -293,10 +295,13 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
         it->kept = it->kept && !it->workers[w].stopped;
         it->workers[w].stopped = false;
     }
-    move_driven(&step);
+    /* in a world of sweeps these have moved them */
+    if (!it->mixed)
+        move_driven(&step);
 #if TRN_HAS_SHAPES
     for (uint32_t row = 0; row < it->body_rows; row++)
-        it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
+        if (!it->mixed || it->moving[row] != TR_NONE)
+            it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
 #endif
     report(it, &solver->report);
     /* shapes that no island has are kept only while they are few */

@@ -87,7 +87,7 @@ static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
 {
     const uint32_t any = any_flags(bodies->flags + body);
     float turnable[TR_LANES];
-    if ((any & (TR_BODY_QUARANTINED | TR_BODY_ASLEEP)) != 0)
+    if ((any & (TR_BODY_QUARANTINED | TR_BODY_ASLEEP | TR_BODY_DIRECT)) != 0)
         return false;
     prefetch_tile(bodies, body);
     const float *inertia = turnable_inertias(bodies, body, any, turnable);

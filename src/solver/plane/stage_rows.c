@@ -55,17 +55,18 @@ static void prepare_body(tr2_step *step, uint32_t row)
     float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
-    if (share > 0.0f)
+    const bool wall = (bodies->flags[body] & TR_BODY_WALL) != 0;
+    if (share > 0.0f && !wall)
         frame->inverse_mass = tr2_body_inverse_mass(bodies, body) / share;
-    if (inertia_share > 0.0f)
+    if (inertia_share > 0.0f && !wall)
         frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
     step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
-    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
+    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC || wall)
         return;
     velocity->x = bodies->velocity_x[body];
     velocity->y = bodies->velocity_y[body];
     velocity->w = bodies->angular_velocity[body];
-    if (bodies->type[body] != TR_DYNAMIC)
+    if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR_BODY_DIRECT) != 0)
         return;
     step->context.marks[row] = TR_MARK_FALLS;
     if (step->context.scale != NULL)
@@ -105,15 +106,21 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= most && fabsf(v->y) <= most &&
                 fabsf(v->w) * step->context.h <= TR_SANE_TURN && fabsf(v->angle) <= TR_SANE_TURN &&
                 fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX && fabs(angle) <= TR2_ANGLE_MAX;
-    if (!sane) {
+    const uint32_t direct = bodies->flags[row] & (TR_BODY_DIRECT | TR_BODY_BORDER);
+    if (!sane && direct == 0) {
         tr2_body_quarantine(bodies, row);
         return;
     }
-    bodies->center_x[row] += (double)p->x;
-    bodies->center_y[row] += (double)p->y;
+    /* the direct method moves it, if contacts have pushed it with that velocity */
+    if (direct == TR_BODY_DIRECT || (bodies->flags[row] & TR_BODY_WALL) != 0 || !sane)
+        return;
     bodies->velocity_x[row] = v->x;
     bodies->velocity_y[row] = v->y;
     bodies->angular_velocity[row] = v->w;
+    if (direct != 0)
+        return;
+    bodies->center_x[row] += (double)p->x;
+    bodies->center_y[row] += (double)p->y;
     if (v->angle != 0.0f) {
         bodies->angle[row] = angle;
         tr2_rotation(bodies->angle[row], &bodies->c[row], &bodies->s[row]);
@@ -207,7 +214,7 @@ static float *turned(const tr2_solver *solver, uint32_t row)
 
 tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
 {
-    if (solver->direct)
+    if (tr2_solver_moves_directly(solver, body_row))
         return *tr2_exact_motion_at(solver->exact, body_row);
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
     if (row == TR_NONE)
@@ -217,7 +224,7 @@ tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
 
 void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
 {
-    if (solver->direct) {
+    if (tr2_solver_moves_directly(solver, body_row)) {
         *tr2_exact_motion_at(solver->exact, body_row) = motion;
         return;
     }

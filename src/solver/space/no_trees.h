@@ -30,14 +30,15 @@ static inline void tr3_trees_destroy(tr3_trees *trees)
     (void)trees;
 }
 
+/* solver/exact/exact_choose.c */
+tr_status tr3_choose_all(tr3_solver *solver, const tr3_system *system, bool news);
+
 static inline tr_status tr3_trees_plant(tr3_solver *solver, const tr3_system *system, const tr_plan_layout *plan,
-                                        bool rows_move)
+                                        bool rows_move, bool news)
 {
-    (void)solver;
-    (void)system;
     (void)plan;
     (void)rows_move;
-    return TR_OK;
+    return tr3_choose_all(solver, system, news);
 }
 
 static inline void tr3_release_unmarked(tr3_trees *trees, const tr3_system *system)

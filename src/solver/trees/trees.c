@@ -89,19 +89,38 @@ static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *c
     return done;
 }
 
-tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move)
+/* Trees, and islands for the direct method: those that bodies ask for, and those that trees cannot hold. */
+static bool find_all(tr2_solver *solver, const tr2_search *s)
+{
+    tr2_trees *trees = &solver->trees;
+    bool again = false;
+    if (tr2_chosen_is_idle(&solver->chosen, s->system->bodies))
+        return tr2_find_trees(trees, s);
+    if (!tr2_choose_wanted(solver, s->system) || !tr2_find_trees(trees, s) ||
+        !tr2_choose_strained(solver, s->system, trees->strained_count > 0 ? trees->seen : NULL,
+                             trees->stamp + TR2_TAKEN, &again))
+        return false;
+    if (!again)
+        return true;
+    tr_forest_clear(&trees->forest);
+    return tr2_find_trees(trees, s);
+}
+
+tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move,
+                          bool news)
 {
     tr2_trees *trees = &solver->trees;
     const tr2_search s = {solver, system, tr2_tree_kinds()};
     if (trees->foreign && !tr2_unmark_foreign(trees, system))
         return TR_ERROR_MEMORY;
     bool changed = false, others = true, done = renew(trees, &s, rows_move, &changed, &others);
-    tr_plan_watch(system->plan, s.kinds);
     /* nothing to do if there were no trees, and no body is strained */
+    const bool chooses = !tr2_chosen_is_idle(&solver->chosen, system->bodies);
     uint32_t had = trees->joint_count;
     bool any = trees->strained_count > 0 || had > 0;
-    bool look = !done || (any && (changed || have_joints_changed(plan)));
-    if (look && done && !others && tr2_trees_stay(trees, &s)) {
+    bool look = !done || (any && (changed || have_joints_changed(plan))) || (chooses && news);
+    if (look && done && !others && (!chooses || tr2_chosen_stays(&solver->chosen, system)) &&
+        tr2_trees_stay(trees, &s)) {
         tr2_trees_follow_rows(trees, system);
         look = false;
     }
@@ -109,7 +128,7 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         bool room = tr2_reserve_unmarked(trees);
         if (room)
             forget(trees, system);
-        done = done && room && tr2_find_trees(trees, &s);
+        done = done && room && find_all(solver, &s);
         if (done && trees->forest.tree_count > 0)
             done = tr2_add_tree_nodes(trees, &s) && tr2_mark_trees(trees, system);
         if (!done && room)

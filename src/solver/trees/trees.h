@@ -194,10 +194,12 @@ void tr2_trees_destroy(tr2_trees *trees);
 
 /*
  * Finds the trees of a layout and marks their joints and idle chunks; call before tr_plan_settle(). `rows_move` false:
- * bodies kept their state rows, so only the news is examined, and trees stay if a new search would find the same. After
+ * bodies kept their state rows, so only the news is examined, and trees stay if a new search would find the same. `news`:
+ * islands for the direct method are chosen anew, too (exact_choose.h). After
  * TR_ERROR_MEMORY there are none to be solved, and the next call searches again.
  */
-tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
+tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move,
+                          bool news);
 
 /* Takes the impulses of joints that are in no tree any more: they start with none, like new ones. Theirs hold what the
    tree held, e.g. a load that was cut off, and would make a chain whip. Call when nothing can fail any more. */

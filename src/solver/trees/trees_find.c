@@ -157,7 +157,8 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
     uint32_t *seen = trees->seen;
     for (uint32_t i = 0; i < trees->strained_count; i++) {
         uint32_t vertex = trees->strained[i];
-        if (seen[vertex] == taken || tr_plan_degree(s->system->plan, vertex) < TR2_MANY_TIES)
+        if (seen[vertex] == taken || tr2_is_direct(s, vertex) ||
+            tr_plan_degree(s->system->plan, vertex) < TR2_MANY_TIES)
             continue;
         if (!tr_grow(trees->forest.memory, (void **)&trees->tie_counts, &trees->tie_count_capacity,
                      s->system->body_pool->count, sizeof *trees->tie_counts))
@@ -185,7 +186,7 @@ bool tr2_find_trees(tr2_trees *trees, const tr2_search *s)
     }
     for (uint32_t i = 0; i < trees->strained_count; i++) {
         uint32_t vertex = trees->strained[i];
-        bool found = trees->seen[vertex] == trees->stamp + TR2_TAKEN;
+        bool found = trees->seen[vertex] == trees->stamp + TR2_TAKEN || tr2_is_direct(s, vertex);
         if (!found && !seek(trees, s, vertex, TR2_WALKED, &found))
             return false;
         if (!found && tr2_is_strained(&others, vertex) && !seek(trees, &others, vertex, TR2_WALKED_OTHERS, &found))

@@ -78,6 +78,13 @@ static inline bool tr2_counts(const tr2_search *s, uint32_t edge, uint32_t far)
     return tr2_is_chosen(s, edge) && !tr2_is_idle_pin(s, edge, far);
 }
 
+/* Whether the direct method solves a body's island. */
+static inline bool tr2_is_direct(const tr2_search *s, uint32_t vertex)
+{
+    const tr2_chosen *chosen = &s->solver->chosen;
+    return vertex < chosen->mark_capacity && (chosen->marks[vertex] & TR_CHOSEN_CORE) != 0;
+}
+
 /* Whether a body has a joint of the kinds searched to one that does not move. */
 bool tr2_is_pinned(const tr2_search *s, uint32_t vertex);
 

@@ -170,7 +170,14 @@ static void lap(tr2_collision *it, double *clock, uint32_t part)
     *clock = now;
 }
 
-/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
+/* separate functions, so that the compiler moves no arithmetic to where the application's rounding mode is active */
+static __attribute__((noinline)) void write_plainly(tr2_world *world)
+{
+    tr2_collide_step step = {world, world->collision.dt, world->collision.workers};
+    tr2_collide_write(&step);
+    world->collision.before.written = true;
+}
+
 static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
@@ -178,7 +185,7 @@ static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world)
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     it->workers = workers > 0 ? workers : 1;
     tr2_collide_step step = {world, it->dt, it->workers};
-    const bool direct = world->settings.method == TR_DIRECT;
+    const bool direct = world->settings.method == TR_DIRECT || tr2_solver_mixes(world->solver);
     double clock = tr_clock_seconds();
     tr_status status = tr2_collide_find(&step);
     lap(it, &clock, TR2_COLLIDE_BROAD);
@@ -196,10 +203,8 @@ static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world)
     tr2_collide_settle_contacts(world);
     tr2_collide_settle_pairs(world);
     /* the direct method reads contacts before it has all memory */
-    if (direct) {
-        tr2_collide_write(&step);
-        it->before.written = true;
-    }
+    if (direct)
+        write_plainly(world);
     lap(it, &clock, TR2_COLLIDE_NARROW);
     return TR_OK;
 }
@@ -225,17 +230,25 @@ tr_status tr2_collide_begin(tr2_world *world, double dt)
     return status;
 }
 
+void tr2_collide_write_early(tr2_world *world)
+{
+    if (!world->collision.before.settled || world->collision.before.written)
+        return;
+    tr_arithmetic before = tr_arithmetic_plain();
+    write_plainly(world);
+    tr_arithmetic_restore(&before);
+}
+
 static __attribute__((noinline)) void finish_plainly(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
-    tr2_collide_step step = {world, it->dt, it->workers};
     double clock = tr_clock_seconds();
     tr2_broad_settle(&it->broad);
     tr2_gone_release(it, &world->memory);
     tr2_before_end(world);
     /* rows, and the surfaces of new contacts, as they are now */
     if (!it->before.written)
-        tr2_collide_write(&step);
+        write_plainly(world);
     lap(it, &clock, TR2_COLLIDE_NARROW);
 }
 

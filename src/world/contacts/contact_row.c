@@ -115,7 +115,8 @@ void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_
     it->impulse[TR2_CONTACT_SEPARATION_0][row] = places->separation[0];
     it->impulse[TR2_CONTACT_SEPARATION_1][row] = places->point_count == 2 ? places->separation[1] : 0.0f;
     /* this also clears the mark of a set in progress */
-    it->flags[row] = (it->flags[row] & TR2_CONTACT_OF_SHAPES) | (places->point_count == 2 ? TR_JOINT_FEATURED : 0);
+    it->flags[row] = (it->flags[row] & (TR2_CONTACT_OF_SHAPES | TR_JOINT_WAS_EXACT)) |
+                     (places->point_count == 2 ? TR_JOINT_FEATURED : 0);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_0, row, places->point_id[0]);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_1, row, places->point_id[1]);
 }

@@ -83,10 +83,12 @@ static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
         bodies->user_data[row] = def->user_data;
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
     bodies->bullets += trn_def_is_bullet(def);
+    bodies->direct -= (bodies->flags[row] & TR_BODY_WANTS_DIRECT) != 0;
+    bodies->direct += def->direct;
     bodies->still[row] = def->awake ? 0.0f : FLT_MAX;
     bodies->flags[row] = (bodies->flags[row] & (TR_BODY_DISABLED | TR_BODY_WAKING | TR_BODY_CHANGED | TR_BODY_TOLD)) |
                          (trn_def_is_bullet(def) ? TR_BODY_BULLET : 0) |
-                         (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0) |
+                         (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0) | (def->direct ? TR_BODY_WANTS_DIRECT : 0) |
                          (def->allow_sleep ? 0 : TR_BODY_NEVER_SLEEPS);
     trn_body_write_type(bodies, row, def->type, def->enabled);
 }
@@ -218,6 +220,7 @@ static void remove_body(trn_world *world, uint32_t slot)
     uint32_t last = bodies->slot[bodies->table.count - 1];
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
     bodies->disabled -= (bodies->flags[row] & TR_BODY_DISABLED) != 0;
+    bodies->direct -= (bodies->flags[row] & TR_BODY_WANTS_DIRECT) != 0;
     tr_table_remove(&bodies->table, row);
     bodies->rest_end = lesser(bodies->rest_end, bodies->table.count);
     bodies->rest_first = lesser(bodies->rest_first, bodies->rest_end);
@@ -307,6 +310,7 @@ tr_status trn_body_get(const trn_world *world, trn_body id, trn_body_def *out)
     out->sleep_scale = trn_body_number(bodies->sleep_scale, row, 1.0f);
     trn_def_set_own(out, trn_body_orientation(bodies, row), (bodies->flags[row] & TR_BODY_BULLET) != 0);
     out->fixed_rotation = (bodies->flags[row] & TR_BODY_FIXED_ROTATION) != 0;
+    out->direct = (bodies->flags[row] & TR_BODY_WANTS_DIRECT) != 0;
     out->enabled = (bodies->flags[row] & TR_BODY_DISABLED) == 0;
     out->allow_sleep = (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0;
     out->awake = (bodies->flags[row] & TR_BODY_ASLEEP) == 0;

@@ -227,6 +227,21 @@ tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fix
     return TR_OK;
 }
 
+tr_status trn_do_body_set_direct(trn_world *world, trn_body id, bool direct)
+{
+    trn_check check;
+    tr_status status = begin(world, &check, "body_set_direct", id);
+    if (status != TR_OK)
+        return status;
+    trn_sleep_rouse(world, id.index - 1);
+    trn_bodies *bodies = &world->bodies;
+    uint32_t *flags = &bodies->flags[trn_body_row(world, id)];
+    bodies->direct -= (*flags & TR_BODY_WANTS_DIRECT) != 0;
+    bodies->direct += direct;
+    *flags = (*flags & ~TR_BODY_WANTS_DIRECT) | (direct ? TR_BODY_WANTS_DIRECT : 0);
+    return TR_OK;
+}
+
 tr_status trn_do_body_set_user_data(trn_world *world, trn_body id, uint64_t user_data)
 {
     trn_check check;

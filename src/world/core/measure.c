@@ -187,6 +187,7 @@ static void describe_plan(const trn_world *world, tr_statistics *out)
 
 static void describe_last_step(const trn_solver_report *report, tr_statistics *out)
 {
+    out->direct_islands = report->direct_islands;
     out->direct_solves = report->direct_solves;
     out->direct_solves_max = report->direct_most;
     out->direct_unsettled = report->direct_unsettled;

@@ -233,6 +233,12 @@ static void report_quarantine(trn_world *world)
                   (unsigned long long)(bodies->user_data != NULL ? bodies->user_data[first] : 0));
 }
 
+/* a trn_system.write_contacts */
+static void write_contacts(void *context)
+{
+    trn_parts_write(context);
+}
+
 /* nothing can fail any more: a trn_system.settle */
 static void settle(void *context)
 {
@@ -279,6 +285,7 @@ static tr_status plan_and_solve(trn_world *world, const trn_check *check, double
     if (status != TR_OK)
         return status;
     trn_system system = system_of(world);
+    system.write_contacts = write_contacts;
     system.settle = settle;
     system.settle_context = world;
     trn_watched watched = trn_watches_list(&world->watches);

@@ -25,6 +25,7 @@ static void take_body(trn_world *world, trn_mark mark, uint32_t slot)
     uint32_t row = world->body_pool.row[slot];
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
     bodies->disabled -= (bodies->flags[row] & TR_BODY_DISABLED) != 0;
+    bodies->direct -= (bodies->flags[row] & TR_BODY_WANTS_DIRECT) != 0;
     tr_plan_remove_vertex(world->plan, slot);
     tr_table_remove(&bodies->table, row);
     tr_take_slot_back(&world->body_pool, slot, mark.body_slots);

@@ -55,6 +55,7 @@
     X(body_set_damping, (VALUE, plain, trn_body, id), (VALUE, plain, float, linear), (VALUE, plain, float, angular))   \
     X(body_set_gravity_scale, (VALUE, plain, trn_body, id), (VALUE, plain, float, scale))                              \
     X(body_set_fixed_rotation, (VALUE, plain, trn_body, id), (VALUE, flag, bool, fixed))                               \
+    X(body_set_direct, (VALUE, plain, trn_body, id), (VALUE, flag, bool, direct))                                      \
     X(body_set_user_data, (VALUE, plain, trn_body, id), (VALUE, plain, uint64_t, user_data))                           \
     X(body_set_enabled, (VALUE, plain, trn_body, id), (VALUE, flag, bool, enabled))                                    \
     X(body_set_awake, (VALUE, plain, trn_body, id), (VALUE, flag, bool, awake))                                        \

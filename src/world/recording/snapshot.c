@@ -12,7 +12,7 @@
 #define MAGIC      "TRAMMEL\x1a"
 #define ORDER      UINT32_C(0x01020304)
 #define BODY_TYPES 3u
-#define FORMAT     6u /* of the bytes; between releases nothing else tells them apart */
+#define FORMAT     7u /* of the bytes; between releases nothing else tells them apart */
 
 /* The layout of the header is the same in all formats. */
 typedef struct snapshot_header {
@@ -223,7 +223,7 @@ static bool is_body_linked(const trn_world *world, uint32_t row)
 static bool are_bodies_sound(const trn_world *world, bool linked)
 {
     const trn_bodies *bodies = &world->bodies;
-    uint32_t bullets = 0, disabled = 0, wrong = 0;
+    uint32_t bullets = 0, disabled = 0, direct = 0, wrong = 0;
     if (!linked && !(tr_pool_is_sound(&world->body_pool, bodies->table.count) &&
                      tr_plan_vertex_count(world->plan) == bodies->table.count))
         return false;
@@ -233,11 +233,13 @@ static bool are_bodies_sound(const trn_world *world, bool linked)
     }
     for (uint32_t row = 0; row < bodies->table.count; row++) {
         uint32_t flags = bodies->flags[row];
-        wrong += (flags & TR_BODY_MARKED) != 0 || (uint32_t)trn_body_type_of(bodies, row) >= BODY_TYPES;
+        wrong += (flags & (TR_BODY_MARKED | TR_BODY_DIRECT | TR_BODY_BORDER)) != 0 ||
+                 (uint32_t)trn_body_type_of(bodies, row) >= BODY_TYPES;
         bullets += (flags & TR_BODY_BULLET) != 0;
         disabled += (flags & TR_BODY_DISABLED) != 0;
+        direct += (flags & TR_BODY_WANTS_DIRECT) != 0;
     }
-    return wrong == 0 && bullets == bodies->bullets && disabled == bodies->disabled;
+    return wrong == 0 && bullets == bodies->bullets && disabled == bodies->disabled && direct == bodies->direct;
 }
 
 static bool is_live_body(const trn_world *world, trn_body id)

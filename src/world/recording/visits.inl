@@ -60,6 +60,7 @@ static inline void visit_common_of_body(tr_archive *archive, trn_body_def *def)
     tr_archive_value(archive, def->linear_damping);
     tr_archive_value(archive, def->angular_damping);
     tr_archive_flag(archive, &def->fixed_rotation);
+    tr_archive_flag(archive, &def->direct);
     tr_archive_flag(archive, &def->enabled);
     tr_archive_flag(archive, &def->allow_sleep);
     tr_archive_flag(archive, &def->awake);

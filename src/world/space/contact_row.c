@@ -182,7 +182,7 @@ void tr3_contact_write(tr3_world *world, uint32_t row, const tr3_contact_def *de
         tr3_contact_set_own(it, TR3_CONTACT_POINT_ID + (int)i, row, i < now.count ? def->point_id[i] : 0);
     }
     /* this also clears the mark of a set in progress */
-    it->flags[row] = now.count > 1 ? TR_JOINT_FEATURED : 0;
+    it->flags[row] = (it->flags[row] & TR_JOINT_WAS_EXACT) | (now.count > 1 ? TR_JOINT_FEATURED : 0);
     it->own[TR3_CONTACT_FRICTION][row] = def->friction;
     it->own[TR3_CONTACT_RESTITUTION][row] = def->restitution;
     world->contacts.bounces = world->contacts.bounces || def->restitution > 0.0f;

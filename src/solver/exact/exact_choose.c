@@ -1,0 +1,347 @@
+/* Chooses islands for the direct method in a world of sweeps: exact_choose.h. */
+#include "solver/exact/exact_choose.h"
+
+#include <string.h>
+
+#include "solver/core/solver_internal.h"
+
+void trn_chosen_free(trn_chosen *it, tr_memory *memory)
+{
+    tr_release(memory, it->marks, it->mark_capacity * sizeof *it->marks);
+    tr_release(memory, it->list, it->list_capacity * sizeof *it->list);
+    tr_release(memory, it->first, it->first_capacity * sizeof *it->first);
+    tr_release(memory, it->passed, it->passed_capacity * sizeof *it->passed);
+    tr_release(memory, it->wanted, it->wanted_capacity * sizeof *it->wanted);
+    memset(it, 0, sizeof *it);
+}
+
+static bool reserve(trn_chosen *it, tr_memory *m, const trn_system *system)
+{
+    const uint32_t slots = system->body_pool->count;
+    return tr_grow(m, (void **)&it->marks, &it->mark_capacity, slots, sizeof *it->marks) &&
+           tr_grow(m, (void **)&it->list, &it->list_capacity, slots, sizeof *it->list) &&
+           tr_grow(m, (void **)&it->first, &it->first_capacity, slots, sizeof *it->first) &&
+           tr_grow(m, (void **)&it->passed, &it->passed_capacity, slots, sizeof *it->passed) &&
+           tr_grow(m, (void **)&it->wanted, &it->wanted_capacity, system->bodies->direct, sizeof *it->wanted);
+}
+
+static uint32_t row_of(const trn_system *system, uint32_t vertex)
+{
+    return system->body_pool->row[vertex];
+}
+
+static bool is_free(const trn_chosen *it, const trn_system *system, uint32_t vertex)
+{
+    return system->bodies->type[row_of(system, vertex)] == TR_DYNAMIC &&
+           (it->marks[vertex] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0;
+}
+
+/* Whether an edge leads on: a joint does, also one that is switched off, unless a tree that was found before has it. */
+static bool leads_on(const trn_system *system, uint32_t edge, bool *taken)
+{
+    const trn_joint_type type = trn_kernel_type(tr_plan_kind(system->plan, edge));
+    const uint32_t *flags = system->joints[type].flags;
+    *taken = *taken ||
+             (type != TR_CONTACT && flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_DIRECT) != 0);
+    return type != TR_CONTACT;
+}
+
+/*
+ * Appends all that joints connect to a body, with a mark; returns their number. 0: there are more than `most`, or, if it
+ * is only to join, it has an exact tree; they are passed.
+ */
+static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, uint32_t most)
+{
+    const tr_plan *plan = system->plan;
+    const uint32_t first = it->count;
+    bool taken = false, passes = (it->marks[vertex] & TR_CHOSEN_PASSED) != 0 || most == 0;
+    if (passes)
+        return 0;
+    it->marks[vertex] |= mark;
+    it->list[it->count++] = vertex;
+    for (uint32_t i = first; i < it->count && !passes; i++) {
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE && !passes;
+             half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            if (!leads_on(system, edge, &taken))
+                continue;
+            passes = mark == TR_CHOSEN_TOUCHING && taken;
+            for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !passes; end++) {
+                const uint32_t other = tr_plan_end(plan, edge, end);
+                if (!is_free(it, system, other))
+                    continue;
+                passes = it->count - first == most || (it->marks[other] & TR_CHOSEN_PASSED) != 0;
+                if (passes)
+                    break;
+                it->marks[other] |= mark;
+                it->list[it->count++] = other;
+            }
+        }
+    }
+    if (!passes)
+        return it->count - first;
+    for (uint32_t i = first; i < it->count; i++) {
+        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | TR_CHOSEN_PASSED);
+        it->passed[it->passed_count++] = it->list[i];
+    }
+    it->count = first;
+    return 0;
+}
+
+static void forget_passed(trn_chosen *it)
+{
+    for (uint32_t i = 0; i < it->passed_count; i++)
+        it->marks[it->passed[i]] &= (uint8_t)~TR_CHOSEN_PASSED;
+    it->passed_count = 0;
+}
+
+/* takes what was appended from a place on out of the list again */
+static void take_back(trn_chosen *it, uint32_t first, uint8_t mark, uint8_t instead)
+{
+    for (uint32_t i = first; i < it->count; i++)
+        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | instead);
+    it->count = first;
+}
+
+/* Whether the bodies from a place on are joined to fixed ones more than once: then the ground closes loops. */
+static bool is_held_twice(const trn_chosen *it, const trn_system *system, uint32_t first)
+{
+    const tr_plan *plan = system->plan;
+    uint32_t pins = 0;
+    for (uint32_t i = first; i < it->count && pins < 2; i++)
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t end = tr_half_end(half);
+            pins += end < 2 && trn_joint_is_pin(system, tr_half_edge(half), 1 - end);
+        }
+    return pins > 1;
+}
+
+/* an island of which an exact tree has the strained bodies: it is left to that, unless it is held twice */
+static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t vertex)
+{
+    const uint32_t first = it->count;
+    if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_HELD) != 0 ||
+        add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST) == 0)
+        return;
+    if (is_held_twice(it, system, first))
+        it->first[it->island_count++] = first;
+    else
+        take_back(it, first, TR_CHOSEN_CORE, TR_CHOSEN_HELD);
+    it->core = it->count;
+}
+
+static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t most)
+{
+    const uint32_t first = it->count;
+    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, most) > 0)
+        it->first[it->island_count++] = first;
+    it->core = it->count;
+}
+
+bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system)
+{
+    bool same = it->wanted_count == system->bodies->direct;
+    for (uint32_t i = 0; i < it->wanted_count && same; i++)
+        same = it->wanted[i] < system->body_pool->count && tr_plan_has_vertex(system->plan, it->wanted[i]) &&
+               (system->bodies->flags[row_of(system, it->wanted[i])] & TR_BODY_WANTS_DIRECT) != 0;
+    return same;
+}
+
+bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
+{
+    const uint32_t *news;
+    uint32_t count;
+    bool stays =
+        !it->stirred && !it->left_out && tr_plan_news(system->plan, &news, &count) && trn_chosen_is_valid(it, system);
+    for (uint32_t i = 0; stays && i < count; i++)
+        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_HELD)) == 0;
+    return stays;
+}
+
+bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
+{
+    trn_chosen *it = &solver->chosen;
+    const trn_bodies *bodies = system->bodies;
+    for (uint32_t v = 0; v < it->mark_capacity; v++)
+        it->marks[v] &= TR_CHOSEN_STRAINED;
+    it->core = it->count = it->island_count = it->wanted_count = 0;
+    it->left_out = true;
+    if (!reserve(it, solver->memory, system))
+        return false;
+    for (uint32_t row = 0; row < bodies->table.count && bodies->direct > 0; row++) {
+        if ((bodies->flags[row] & TR_BODY_WANTS_DIRECT) == 0)
+            continue;
+        it->wanted[it->wanted_count++] = bodies->slot[row];
+        choose(it, system, bodies->slot[row], UINT32_MAX);
+    }
+    return true;
+}
+
+bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uint32_t *seen, uint32_t taken,
+                         bool *again)
+{
+    trn_chosen *it = &solver->chosen;
+    const trn_bodies *bodies = system->bodies;
+    const uint32_t before = it->count;
+    *again = false;
+    for (uint32_t row = 0; it->strained > 0 && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
+        const uint32_t vertex = bodies->slot[row];
+        if ((it->marks[vertex] & TR_CHOSEN_STRAINED) == 0)
+            continue;
+        if (seen != NULL && seen[vertex] == taken)
+            choose_tree(it, system, vertex);
+        else
+            choose(it, system, vertex, TR_CHOSEN_MOST);
+    }
+    it->left_out = it->passed_count > 0;
+    forget_passed(it);
+    for (uint32_t i = before; i < it->count && !*again; i++)
+        *again = seen != NULL && seen[it->list[i]] == taken;
+    return true;
+}
+
+tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news)
+{
+    bool again;
+    if (!news || trn_chosen_is_idle(&solver->chosen, system->bodies) || trn_chosen_stays(&solver->chosen, system))
+        return TR_OK;
+    return trn_choose_wanted(solver, system) && trn_choose_strained(solver, system, NULL, 0, &again) ? TR_OK
+                                                                                                     : TR_ERROR_MEMORY;
+}
+
+/*
+ * A step
+ */
+
+/* what touches a body joins its island */
+static void add_touching(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t *left)
+{
+    const tr_plan *plan = system->plan;
+    const trn_joints *contacts = &system->joints[TR_CONTACT];
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && *left > 0; half = tr_plan_next(plan, half)) {
+        const uint32_t edge = tr_half_edge(half);
+        if (trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT ||
+            (contacts->flags[system->joint_pool->row[edge]] & TR_JOINT_OFF) != 0)
+            continue;
+        const uint32_t other = tr_plan_end(plan, edge, 1 - tr_half_end(half));
+        if (is_free(it, system, other))
+            *left -= add_island(it, system, other, TR_CHOSEN_TOUCHING, *left);
+    }
+}
+
+static void join(trn_chosen *it, const trn_system *system)
+{
+    for (uint32_t i = it->core; i < it->count; i++)
+        it->marks[it->list[i]] &= (uint8_t)~TR_CHOSEN_TOUCHING;
+    it->count = it->core;
+    for (uint32_t k = 0; k < it->island_count && system->joints[TR_CONTACT].table.count > 0; k++) {
+        const uint32_t end = k + 1 < it->island_count ? it->first[k + 1] : it->core, joined = it->count;
+        uint32_t left = TR_CHOSEN_TOUCHES;
+        for (uint32_t i = it->first[k]; i < end; i++)
+            add_touching(it, system, it->list[i], &left);
+        for (uint32_t i = joined; i < it->count; i++)
+            add_touching(it, system, it->list[i], &left);
+        forget_passed(it);
+    }
+}
+
+/* whether all moving ends of an edge are chosen */
+static bool is_inside(const trn_chosen *it, const trn_system *system, uint32_t edge)
+{
+    bool inside = true;
+    for (uint32_t end = 0; end < tr_plan_end_count(system->plan, edge); end++)
+        inside = inside && !is_free(it, system, tr_plan_end(system->plan, edge, end));
+    return inside;
+}
+
+static bool hold_flags(const trn_system *system)
+{
+    bool held = true;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT && held; type++)
+        held = system->joints[type].table.count == 0 || system->joints[type].flags != NULL ||
+               trn_joints_hold_flags(&system->joints[type], type);
+    return held;
+}
+
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt)
+{
+    trn_chosen *it = &solver->chosen;
+    trn_bodies *bodies = system->bodies;
+    const tr_plan *plan = system->plan;
+    if (it->core == 0)
+        return true;
+    if (!reserve(it, solver->memory, system) || !hold_flags(system))
+        return false;
+    join(it, system);
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t *flags = &bodies->flags[row_of(system, it->list[i])];
+        *flags |= TR_BODY_DIRECT;
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            if (is_inside(it, system, edge))
+                system->joints[trn_kernel_type(tr_plan_kind(plan, edge))].flags[system->joint_pool->row[edge]] |=
+                    TR_JOINT_EXACT;
+            else
+                *flags |= TR_BODY_BORDER;
+        }
+        if ((*flags & TR_BODY_BORDER) != 0 && trn_exact_is_wall(system, row_of(system, it->list[i]), dt))
+            *flags |= TR_BODY_WALL;
+    }
+    return true;
+}
+
+void trn_choose_end(trn_solver *solver, const trn_system *system)
+{
+    const trn_chosen *it = &solver->chosen;
+    const tr_plan *plan = system->plan;
+    for (uint32_t i = 0; i < it->count; i++) {
+        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_BORDER | TR_BODY_WALL);
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            uint32_t *flags = system->joints[trn_kernel_type(tr_plan_kind(plan, edge))].flags;
+            if (flags != NULL)
+                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_EXACT;
+        }
+    }
+}
+
+void trn_choose_release(trn_solver *solver, const trn_system *system)
+{
+    trn_chosen *it = &solver->chosen;
+    if (!it->was && it->core == 0)
+        return;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
+        trn_joints *joints = &system->joints[type];
+        for (uint32_t row = 0; joints->flags != NULL && row < joints->table.count; row++) {
+            const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0,
+                       is = (joints->flags[row] & TR_JOINT_EXACT) != 0;
+            if (was == is)
+                continue;
+            joints->flags[row] ^= TR_JOINT_WAS_EXACT;
+            /* what sleeps keeps its reactions, and what a tree takes over finds them again */
+            const bool drops = was && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
+            for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
+                if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
+                    trn_joint_drop_impulse(joints, i, row);
+        }
+    }
+    it->was = it->core > 0;
+}
+
+void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
+{
+    const trn_chosen *it = &solver->chosen;
+    trn_chunk *chunks = solver->chunks.data;
+    for (uint32_t c = 0; c < solver->chunk_count && it->core >= TR_CHOSEN_IDLE_FROM; c++) {
+        const trn_joint_type type = trn_kernel_type(chunks[c].kernel);
+        const uint32_t *flags = system->joints[type].flags, *rows = solver->blocks[chunks[c].kernel].rows;
+        const size_t first = (size_t)chunks[c].first * TR_LANES;
+        bool idle = !chunks[c].idle && type != TR_CONTACT;
+        for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++) {
+            const uint32_t row = rows[first + i];
+            idle = row == TR_NONE || (flags != NULL && (flags[row] & TR_JOINT_DIRECT) != 0) ||
+                   is_inside(it, system, system->joints[type].slot[row]);
+        }
+        chunks[c].idle = chunks[c].idle || idle;
+    }
+}

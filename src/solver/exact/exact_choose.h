@@ -1,0 +1,86 @@
+/*
+ * Which islands the direct method solves in a world of sweeps (docs/exact.md): those of bodies that ask for it, and those
+ * with a body that carries too much for sweeps, as far as exact trees do not hold it. What joints connect through moving
+ * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
+ *
+ * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect.
+ * Contacts with others are solved there (exact_border.c); the direct step comes after it.
+ */
+#ifndef TR_SOLVER_EXACT_CHOOSE_H
+#define TR_SOLVER_EXACT_CHOOSE_H
+
+#include "solver/core/system.h"
+
+/* moving bodies: of an island that is solved directly because it is strained, at most; and of those that join an island
+   by contacts */
+#define TR_CHOSEN_MOST    256u
+#define TR_CHOSEN_TOUCHES 24u
+
+/* from this many bodies on chunks of chosen joints are left out of the sweeps; below, it costs more to lay out than it
+   saves */
+#define TR_CHOSEN_IDLE_FROM 128u
+
+/* flag of a body in a step, with TR_BODY_BORDER: its contacts act on it as on a wall */
+#define TR_BODY_WALL 524288u
+
+/* marks of vertices */
+#define TR_CHOSEN_STRAINED 1u
+#define TR_CHOSEN_CORE     2u  /* of an island that is chosen */
+#define TR_CHOSEN_TOUCHING 4u  /* of one that has joined it */
+#define TR_CHOSEN_PASSED   8u  /* of one that cannot, in this search */
+#define TR_CHOSEN_HELD     16u /* of one that is left to its exact tree */
+
+typedef struct trn_chosen {
+    uint8_t *marks; /* by vertex */
+    uint32_t *list; /* vertices: of the islands chosen, one after another, then of those that have joined them */
+    uint32_t *first, *passed; /* place in the list of each island; vertices that are marked as passed */
+    uint32_t *wanted;         /* vertices of bodies that ask for it, when the list was made */
+    uint32_t mark_capacity, list_capacity, first_capacity, passed_capacity, wanted_capacity;
+    uint32_t core, count, island_count, passed_count, wanted_count;
+    uint32_t strained; /* vertices with that mark */
+    bool stirred;      /* others were, before the last look */
+    bool left_out;     /* some strained body is in too large an island, or all are to be looked at */
+    bool known;        /* the marks are those of the tables' masses and joints */
+    bool was;          /* some joint may have TR_JOINT_WAS_EXACT */
+} trn_chosen;
+
+void trn_chosen_free(trn_chosen *it, tr_memory *memory);
+
+/* exact_strain.c: examines the vertices of the news, or all; *changed: there were any. False: out of memory. */
+bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
+/* Whether a joint passes on loads to the body at this end, which does not move. */
+bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end);
+/* The kinds of edges whose news it needs. */
+uint64_t trn_strain_kinds(void);
+
+/* Whether no body is chosen, nor would be. And whether the list is still that of the bodies that ask for it. */
+static inline bool trn_chosen_is_idle(const trn_chosen *it, const trn_bodies *bodies)
+{
+    return bodies->direct == 0 && it->strained == 0 && it->core == 0;
+}
+bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system);
+/* Whether the news since the list was made leaves it as it is, if rows have not moved: no other body is strained, and no
+   joint of an island has changed. */
+bool trn_chosen_stays(const trn_chosen *it, const trn_system *system);
+
+/* Chooses anew: first the islands of bodies that ask for it. Then those with a strained body for which seen[vertex] is not
+   `taken`: `seen` may be null; *again: one of their bodies is taken. False: out of memory. */
+bool trn_choose_wanted(trn_solver *solver, const trn_system *system);
+bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uint32_t *seen, uint32_t taken,
+                         bool *again);
+
+/* Both, where there are no exact trees. TR_ERROR_MEMORY. */
+tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news);
+
+/* Before a step: what joins by contacts; marks bodies and joints for the step. False: out of memory; nothing is marked.
+   The second takes the marks away again, before or after the step; the third, when nothing can fail any more, takes the
+   impulses of joints that are chosen no longer. */
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt);
+/* exact_border.c: whether a body is so slow that it carries as a wall does in a step of dt. */
+bool trn_exact_is_wall(const trn_system *system, uint32_t row, double dt);
+void trn_choose_end(trn_solver *solver, const trn_system *system);
+void trn_choose_release(trn_solver *solver, const trn_system *system);
+/* Chunks of which all joints are chosen are idle. */
+void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system);
+
+#endif
