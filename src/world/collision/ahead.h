@@ -30,12 +30,12 @@ tr2_manifold tr2_manifold_ahead(const tr2_world *world, const tr2_pair *pair, co
 /* units; a contact that moves along a flat shape by less in a step, as that rolls on a round one, is where it was */
 #define TR2_ROLL_LEAST 0.0002f
 
-/* Whether a flat shape that turns by `turn` (rad) in a step may roll on a round one, whose radius is larger than that of a
-   disc in the flat one: how far the place moves in which they touch decides how much its weight brings it back. A contact
-   of now is late in all of the step, so that the shape would rock to and fro ever more, until it falls. */
+/* Whether a flat shape that turns by `turn` (rad) in a step may roll on a round one that is larger: how far the place
+   moves in which they touch decides how much its weight brings it back. A contact of now is late in all of the step, so
+   that the shape would rock to and fro ever more, until it lies on its corners. */
 static inline bool tr2_may_roll(const tr2_geometry *round, const tr2_geometry *flat, float turn, float unit)
 {
-    return flat->count > 1 && round->radius > flat->inner &&
+    return flat->count > 1 && round->radius > flat->extent &&
            round->radius * (turn < 0.0f ? -turn : turn) > TR2_ROLL_LEAST * unit;
 }
 
