@@ -98,7 +98,7 @@ static bool make_trees(broad_state *state, uint32_t discs)
         tr2_broad_set(&state->broad, i, true, &box);
     }
     tr2_broad_set(&state->broad, discs, false, &state->floor);
-    if (!tr2_broad_find(&state->broad, state->team, 1, accept, NULL))
+    if (!tr2_broad_find(&state->broad, NULL, state->team, 1, accept, NULL))
         return false;
     tr2_broad_settle(&state->broad);
     return true;
@@ -160,7 +160,7 @@ static double iterate(bench_run *run)
     if (of->grid) {
         state->found += bench_grid_find(&state->grid, &state->floor);
     } else {
-        if (!tr2_broad_find(&state->broad, state->team, 1, accept, NULL))
+        if (!tr2_broad_find(&state->broad, NULL, state->team, 1, accept, NULL))
             bench_fail(run, "no memory");
         state->found += state->broad.pair_count;
         tr2_broad_settle(&state->broad);

@@ -92,8 +92,11 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
     }
 }
 
+/* of functions that compact kernels inline, too: they are made for sizes that are constants */
+#define KNOWN_SIZES static inline __attribute__((always_inline))
+
 /* as factor_column(), of one with no block or one of `rows` rows, both of which are known where it is inlined: most are */
-TR_INLINE void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
 {
     wd *own = p->value + column->start, l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2], u[DEGREES][DEGREES];
     wd(*unknown)[2] = p->x + column->number;
@@ -265,7 +268,7 @@ TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32
 }
 
 /* as back_column(), of a column as factor_link() has them */
-TR_INLINE void back_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+KNOWN_SIZES void back_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
 {
     const wd *own_l = p->value + column->start, *l = own_l + width * width;
     wd(*own)[2] = p->x + column->number, x[DEGREES][2];
