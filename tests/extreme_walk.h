@@ -7,7 +7,7 @@
 #include "instrumented.h"
 #include "trammel/common.h"
 
-enum { DEFAULT_WORLDS = 110, THREADS_EVERY = 20, DIRECT_EVERY = 4, STEPS = 6 };
+enum { DEFAULT_WORLDS = 40, THREADS_EVERY = 20, DIRECT_EVERY = 4, STEPS = 6 };
 
 /* after each step: the state hash, and a hash of all that can be read */
 typedef struct trace {

@@ -325,8 +325,8 @@ static tr_status reserve_step(trn_step *step, uint32_t substeps)
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
     if (status != TR_OK || solver->chosen.core == 0)
         return status;
-    if (system->write_contacts != NULL)
-        system->write_contacts(system->settle_context);
+    if (system->write_contacts != NULL && !system->write_contacts(system->settle_context))
+        return TR_ERROR_MEMORY;
     if (!trn_choose_for_step(solver, system, step->dt))
         return TR_ERROR_MEMORY;
     status = reserve_exact(solver, system, true);

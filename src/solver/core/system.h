@@ -21,9 +21,11 @@
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 #define TR_BODY_NEVER_SLEEPS   2048u
 #define TR_BODY_WANTS_DIRECT   65536u
-/* in a step: it is of an island that the direct method solves; and some contact with it is solved by sweeps */
+/* in a step: it is of an island that the direct method solves; and some contact with it is solved by sweeps; and these act
+   on it as on a wall */
 #define TR_BODY_DIRECT 131072u
 #define TR_BODY_BORDER 262144u
+#define TR_BODY_WALL   524288u
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
    bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
@@ -216,9 +218,10 @@ typedef struct trn_system {
        centres, anchors, and which joints act, are rigid, or only turn. */
     uint64_t loads;
     trn_settings settings;
-    /* Called by trn_solver_step(): before it reads contacts that are solved directly, while it can still fail; and when
-       nothing can fail any more, before anything changes. Null: nothing is to be done. */
-    void (*write_contacts)(void *context);
+    /* Called by trn_solver_step() before it reads contacts that are solved directly, while it can still fail; false: out of
+       memory. Null: nothing is to be done. */
+    bool (*write_contacts)(void *context);
+    /* Called by it when nothing can fail any more, before anything changes. Null: nothing is to be done. */
     void (*settle)(void *context);
     void *settle_context;
 } trn_system;

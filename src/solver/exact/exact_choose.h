@@ -20,9 +20,6 @@
    saves */
 #define TR_CHOSEN_IDLE_FROM 128u
 
-/* flag of a body in a step, with TR_BODY_BORDER: its contacts act on it as on a wall */
-#define TR_BODY_WALL 524288u
-
 /* marks of vertices */
 #define TR_CHOSEN_STRAINED 1u
 #define TR_CHOSEN_CORE     2u  /* of an island that is chosen */

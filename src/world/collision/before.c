@@ -20,6 +20,8 @@ void tr2_before_free(tr2_before *it, tr_memory *memory)
     tr_release(memory, it->shape_flags, it->shape_capacity * sizeof *it->shape_flags);
     tr_release(memory, it->rows, it->row_capacity * sizeof *it->rows);
     tr_release(memory, it->cells, it->cell_capacity);
+    tr_release(memory, it->written_slots, it->written_capacity * sizeof *it->written_slots);
+    tr_release(memory, it->written_cells, it->written_cell_capacity);
     tr_release(memory, it->roused_contacts, it->roused_contact_capacity * sizeof *it->roused_contacts);
     tr_release(memory, it->roused_shapes, it->roused_shape_capacity * sizeof *it->roused_shapes);
     tr_release(memory, it->roused, it->roused_capacity * sizeof *it->roused);
@@ -49,7 +51,8 @@ bool tr2_before_begin(tr2_world *world)
     tr_memory *m = &world->memory;
     const tr2_shapes *shapes = &world->shapes;
     const uint32_t pairs = tr2_pairs_awake(it), count = shapes->table.count;
-    before->kept = before->exchanged = before->settled = before->written = false;
+    before->kept = before->exchanged = before->settled = before->written = before->all = false;
+    before->written_count = 0;
     before->contact_rest_first = it->contact_rest_first;
     before->contact_rest_end = it->contact_rest_end;
     before->ended_count = it->ended_count;
@@ -131,9 +134,42 @@ bool tr2_before_contacts(tr2_world *world, bool all)
         !tr_grow(m, (void **)&before->cells, &before->cell_capacity, (uint32_t)bytes, 1))
         return false;
     list_rows(world, before, all, from_rest);
+    before->all = all;
     if (before->row_count > 0)
         tr_table_copy_rows(table, before->rows, before->row_count, before->cells);
     return true;
+}
+
+bool tr2_before_write(tr2_world *world)
+{
+    tr2_before *before = &world->collision.before;
+    tr_memory *m = &world->memory;
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
+    const uint32_t count = contacts->table.count;
+    const size_t bytes = tr_table_bytes(&contacts->table, 1) * count;
+    if (before->all || count == 0)
+        return true;
+    if (bytes > UINT32_MAX ||
+        !tr_grow(m, (void **)&before->written_slots, &before->written_capacity, count, sizeof(uint32_t)) ||
+        !tr_grow(m, (void **)&before->written_cells, &before->written_cell_capacity, (uint32_t)bytes, 1))
+        return false;
+    for (uint32_t row = 0; row < count; row++)
+        before->written_slots[row] = row;
+    tr_table_copy_rows(&contacts->table, before->written_slots, count, before->written_cells);
+    memcpy(before->written_slots, contacts->slot, count * sizeof *contacts->slot);
+    before->written_count = count;
+    return true;
+}
+
+/* the contacts that have been written, where they are now */
+static void return_written(tr2_world *world)
+{
+    tr2_before *before = &world->collision.before;
+    for (uint32_t i = 0; i < before->written_count; i++)
+        before->written_slots[i] = world->joint_pool.row[before->written_slots[i]];
+    tr_table_put_rows(&world->joints[TR_CONTACT].table, before->written_slots, before->written_count,
+                      before->written_cells);
+    before->written_count = 0;
 }
 
 /* free slots that were taken, in the order in which they were free */
@@ -170,6 +206,8 @@ void tr2_before_return(tr2_world *world)
     tr2_before *before = &it->before;
     const bool kept = before->kept, settled = before->settled, exchanged = before->exchanged;
     before->settled = before->exchanged = before->kept = false;
+    if (before->written_count > 0)
+        return_written(world);
     if (settled)
         return_contacts(world);
     /* otherwise only what has woken has moved them */
@@ -218,6 +256,7 @@ void tr2_before_end(tr2_world *world)
     if (before->exchanged)
         tr_plan_swap_settle(world->plan, &before->swap);
     before->kept = before->exchanged = before->settled = false;
+    before->written_count = 0;
     tr2_broad_kept_settle(&before->broad);
     if (!it->fresh)
         return;

@@ -45,6 +45,11 @@ typedef struct tr2_before {
     uint32_t *rows;
     unsigned char *cells;
     uint32_t row_count, row_capacity, cell_capacity;
+    bool all; /* of all contacts */
+    /* otherwise, if rows are written while the step can still fail: of all contacts then, by their slots */
+    uint32_t *written_slots;
+    unsigned char *written_cells;
+    uint32_t written_count, written_capacity, written_cell_capacity;
     tr_pool slots;      /* its counts */
     uint32_t next_free; /* slot after the last free one that is taken, as the pool has it */
     uint32_t contacts, contact_rest_first, contact_rest_end, ended_count;

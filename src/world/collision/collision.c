@@ -230,13 +230,16 @@ tr_status tr2_collide_begin(tr2_world *world, double dt)
     return status;
 }
 
-void tr2_collide_write_early(tr2_world *world)
+bool tr2_collide_write_early(tr2_world *world)
 {
     if (!world->collision.before.settled || world->collision.before.written)
-        return;
+        return true;
+    if (!tr2_before_write(world))
+        return false;
     tr_arithmetic before = tr_arithmetic_plain();
     write_plainly(world);
     tr_arithmetic_restore(&before);
+    return true;
 }
 
 static __attribute__((noinline)) void finish_plainly(tr2_world *world)

@@ -64,6 +64,7 @@ static inline double tr2_collide_travel(const tr2_bodies *bodies, uint32_t body,
    is at its end. */
 bool tr2_before_begin(tr2_world *world);
 bool tr2_before_contacts(tr2_world *world, bool all);
+bool tr2_before_write(tr2_world *world);
 void tr2_before_return(tr2_world *world);
 void tr2_before_end(tr2_world *world);
 void tr2_before_free(tr2_before *it, tr_memory *memory);

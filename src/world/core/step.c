@@ -234,9 +234,9 @@ static void report_quarantine(trn_world *world)
 }
 
 /* a trn_system.write_contacts */
-static void write_contacts(void *context)
+static bool write_contacts(void *context)
 {
-    trn_parts_write(context);
+    return trn_parts_write(context);
 }
 
 /* nothing can fail any more: a trn_system.settle */

@@ -37,14 +37,17 @@ void tr2_parts_set_hooks(tr2_world *world, uint32_t hooks);
 bool tr2_parts_bounce(const tr2_world *world);
 uint32_t tr2_parts_contacts(const tr2_world *world);
 
-/* A step: before it changes anything; before the plan is made, and after, when it cannot change any more. These three can
-   fail, with a message; what they have done is then undone, which needs no memory. Then, if contacts are read before, and
-   when nothing can fail any more, before bodies move; after the solver, for a step in parts after each of them (`last`: then it lists the events of the
-   step); and one of no length. */
+/*
+ * A step. keep(): before it changes anything. begin(): before the plan is made, and ready(): after, when it cannot change
+ * any more. write(): if contacts are read while the step can still fail. All of these can fail, the first three with a
+ * message; undo() then undoes what they have done, and needs no memory. settle(): when nothing can fail any more, before
+ * bodies move. end(): after the solver, for a step in parts after each of them (`last`: then it lists the events of the
+ * step). idle(): a step of no length.
+ */
 tr_status tr2_parts_keep(tr2_world *world, const tr2_check *check);
 tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
-void tr2_parts_write(tr2_world *world);
+bool tr2_parts_write(tr2_world *world);
 void tr2_parts_settle(tr2_world *world);
 void tr2_parts_undo(tr2_world *world);
 void tr2_parts_end(tr2_world *world, bool last);

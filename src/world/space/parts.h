@@ -65,9 +65,10 @@ static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
     return TR_OK;
 }
 
-static inline void tr3_parts_write(tr3_world *world)
+static inline bool tr3_parts_write(tr3_world *world)
 {
     (void)world;
+    return true;
 }
 
 static inline void tr3_parts_settle(tr3_world *world)
