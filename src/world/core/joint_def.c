@@ -87,7 +87,7 @@ void trn_joint_begin_speed(trn_world *world, uint32_t slot)
     info->wind(&def, &pose);
     trn_pose_kept(&pose, kept);
     for (uint32_t i = 0, place = 0; i < info->impulse_count; i++)
-        if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL)
+        if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL && place < 2)
             joints->impulse[i][row] = tr_finite_float(kept[place++]);
 }
 
