@@ -196,9 +196,8 @@ static inline float *trn_block_columns(const trn_blocks *blocks, uint32_t i)
     return trn_columns_behind(trn_block_ends(blocks, i));
 }
 
-/* Whether a joint's lane acts: it is neither disabled nor part of a tree or of an island that is solved
-   directly. `joint_flags`: the table's column; null if
-   no joint has flags. */
+/* Whether a joint's lane acts: it is neither disabled nor part of a tree or of an island that is solved directly.
+   `joint_flags`: the table's column; null if no joint has flags. */
 static inline bool trn_joint_acts(const uint32_t *joint_flags, uint32_t row)
 {
     return joint_flags == NULL || (joint_flags[row] & (TR_JOINT_OFF | TR_JOINT_DIRECT | TR_JOINT_EXACT)) == 0;

@@ -338,7 +338,8 @@ static tr_status reserve_step(trn_step *step, uint32_t substeps)
 /* Shares last for many steps, so they do not depend on what is solved directly in this one. */
 static void share_masses(trn_step *step)
 {
-    const bool marked = step->solver->chosen.core > 0;
+    const trn_solver *solver = step->solver;
+    const bool marked = solver->chosen.core > 0 && solver->hub_count > 0 && solver->shares_due;
     if (marked)
         trn_choose_end(step->solver, step->system);
     trn_share_masses(step->solver, step->system);
