@@ -280,7 +280,7 @@ static bool is_contact_sound(const trn_world *world, const trn_joints *joints, u
     return is_live_body(world, joints->body_a[row]) && is_live_body(world, joints->body_b[row]) &&
            joints->body_a[row].index - 1 == tr_plan_end(world->plan, slot, 0) &&
            joints->body_b[row].index - 1 == tr_plan_end(world->plan, slot, 1) &&
-           (joints->flags[row] & TR_JOINT_MARKED) == 0 &&
+           joints->flags != NULL && (joints->flags[row] & TR_JOINT_MARKED) == 0 &&
            ((joints->flags[row] & TR_JOINT_FEATURED) != 0) == trn_kernel_is_featured(kind);
 }
 
