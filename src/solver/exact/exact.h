@@ -149,7 +149,6 @@ typedef struct trn_exact_law {
 } trn_exact_law;
 
 typedef struct trn_exact_joint {
-    /* what islands in lanes need of points, side by side */
     trn_joint_type type;
     uint32_t row, slot;                   /* of its table, in the pool */
     uint32_t end[TR_ENDS];                /* rows of the table of bodies; TR_NONE: the world */
@@ -166,6 +165,14 @@ typedef struct trn_exact_joint {
         law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */
     trn_exact_contact contact;
 } trn_exact_joint;
+
+/* What islands in lanes need of each joint: few bytes, because joints are too many and too large for the caches. */
+typedef struct trn_exact_pin {
+    trn_joint_type type;
+    uint32_t row, slot, form;
+    uint32_t end[2];  /* rows of the table of bodies */
+    uint32_t body[2]; /* of the island; TR_NONE: that end does not move */
+} trn_exact_pin;
 
 /* A joint before joints are sorted. */
 typedef struct trn_exact_listed {
@@ -223,7 +230,9 @@ struct trn_exact {
     bool mixed;                    /* only bodies and joints that are marked for the step: exact_choose.h */
     uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
     trn_exact_body *bodies;
+    uint32_t *body_row; /* of each of these */
     trn_exact_joint *joints;
+    trn_exact_pin *pins; /* of each of these, if its island is plain */
     trn_exact_row *rows;
     double (*jacobian)[TRN_DEGREES];
     trn_exact_island *islands;
@@ -237,6 +246,7 @@ struct trn_exact {
     uint8_t *kind;        /* of each row of the table of bodies: exact_read.c */
     uint32_t kind_capacity;
     uint32_t contact_count; /* among the joints */
+    uint32_t body_row_capacity, pin_capacity;
     uint32_t body_count, body_capacity, joint_count, joint_capacity, row_count, row_capacity, block_count,
         block_capacity, island_count, island_capacity, chunk_count, chunk_capacity, order_capacity;
     trn_exact_shape *shapes;

@@ -60,7 +60,8 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
         it->body_count += moves ? 1u : 0u;
     }
     it->state_count = it->mixed ? 0 : count; /* of a mixed world not all are there */
-    if (!GROW(bodies, body_capacity, it->body_count) || !GROW(islands, island_capacity, it->body_count))
+    if (!GROW(bodies, body_capacity, it->body_count) || !GROW(body_row, body_row_capacity, it->body_count) ||
+        !GROW(islands, island_capacity, it->body_count))
         return false;
     if (!same)
         part_bodies(it);
@@ -130,7 +131,7 @@ static bool list_joints(trn_exact *it, const trn_system *system)
         part_bodies(it);
     it->joint_count = count;
     it->contact_count = contacts;
-    return GROW(joints, joint_capacity, count);
+    return GROW(joints, joint_capacity, count) && GROW(pins, pin_capacity, count);
 }
 
 static void unite_bodies(trn_exact *it)
@@ -171,7 +172,7 @@ static void sort_bodies(trn_exact *it)
         const uint32_t number = it->moving[row];
         trn_exact_island *island = &it->islands[number];
         trn_exact_body *body = &it->bodies[island->first_body + island->body_count];
-        body->row = row;
+        body->row = it->body_row[island->first_body + island->body_count] = row;
         body->bad = false;
         body->turns = (it->kind[row] & KIND_TURNS) != 0;
         island->plain = island->plain && body->turns;
@@ -288,6 +289,16 @@ static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint
     return form;
 }
 
+static trn_exact_pin pin_of(const trn_exact_joint *joint, uint32_t first_body)
+{
+    trn_exact_pin out = {.type = joint->type, .row = joint->row, .slot = joint->slot, .form = joint->form};
+    for (uint32_t i = 0; i < 2; i++) {
+        out.end[i] = joint->end[i];
+        out.body[i] = joint->at[i] == TR_ENDS ? TR_NONE : joint->body[joint->at[i]] - first_body;
+    }
+    return out;
+}
+
 /* Sorts joints by islands, in the order of types and rows. */
 static void sort_joints(trn_exact *it, const trn_system *system)
 {
@@ -307,6 +318,8 @@ static void sort_joints(trn_exact *it, const trn_system *system)
         if (island->plain)
             joint->form = form_of(it, system, joint);
         island->plain = island->plain && joint->form != 0;
+        if (island->plain)
+            it->pins[joint - it->joints] = pin_of(joint, island->first_body);
     }
 }
 

@@ -217,6 +217,7 @@ typedef struct lane_pack {
     double gravity[DEGREES];
     uint32_t count; /* lanes with an island of their own; others do what the first does */
     trn_exact_island *own[TR_DOUBLES];
+    const uint32_t *body_row[TR_DOUBLES];
     lane_body *bodies;
     lane_joint *joints;
     lane_row *rows;
@@ -291,8 +292,10 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     lane_pack pack = {.step = step};
     (void)lay_out_pack(&pack, &it->shapes[it->islands[islands[0]].lane_shape], memory);
     pack.count = count;
-    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
         pack.own[lane] = &it->islands[islands[lane < count ? lane : 0]];
+        pack.body_row[lane] = it->body_row + pack.own[lane]->first_body;
+    }
     const double none[DEGREES] = {0.0};
     trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
     read_islands(&pack);

@@ -7,37 +7,40 @@ static wd lost(wd c)
     return gone / (wd_set(1.0) + gone);
 }
 
-static void read_body(lane_pack *p, uint32_t b, int lane, uint32_t row, bool moves)
+/* a column of floats in some rows, or what it is if it is left out */
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
 {
-    const trn_exact_step *step = p->step;
-    const trn_bodies *bodies = step->system->bodies;
-    const trn_body_state *state = &step->exact->state[row];
-    lane_body *to = &p->bodies[b];
-    double pull[DEGREES];
-    trn_equation_put(pull, trn_widen(trn_body_force(bodies, row)), trn_widen_spin(trn_body_torque(bodies, row)));
-    to->mass[lane] = moves ? (double)bodies->mass[row] : 1.0;
-    to->gravity[lane] = (double)trn_body_number(bodies->gravity_scale, row, 1.0f);
-    for (int i = 0; i < DEGREES; i++)
-        to->pull[i][lane] = pull[i];
-    to->damping[0][0][lane] = (double)trn_body_number(bodies->linear_damping, row, 0.0f);
-    to->damping[0][1][lane] = (double)trn_body_number(bodies->angular_damping, row, 0.0f);
-    lane_motion_read(to, lane, state);
-    lane_pose_read(&to->pose, lane, bodies, row, state, moves);
-    lane_inertia_read(to, lane, bodies, row, moves);
+    wd out = wd_set((double)preset);
+    if (column == NULL)
+        return out;
+    UNROLLED
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        out[lane] = (double)column[rows[lane]];
+    return out;
 }
 
-/* what follows from what all lanes have read of a body */
-static void finish_body(const lane_pack *p, lane_body *body)
+/* a body in all lanes */
+static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[TR_DOUBLES], bool moves)
 {
-    const wd whole = wd_set(p->step->h), half = wd_set(0.5 * p->step->h);
+    const trn_bodies *bodies = p->step->system->bodies;
     const double *gravity = p->gravity;
+    const wd scale = lane_column(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
+    body->mass = moves ? lane_column(bodies->mass, rows, 0.0f) : wd_set(1.0);
     body->inverse_mass = wd_set(1.0) / body->mass;
+    lane_pull_read(body, bodies, rows);
     for (int i = 0; i < AXES; i++)
-        body->pull[i] = body->gravity * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
+        body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
+    const float *damping[2] = {bodies->linear_damping, bodies->angular_damping};
     for (int k = 0; k < 2; k++) {
-        const wd damping = body->damping[0][k];
-        body->damping[0][k] = lost(half * damping);
-        body->damping[1][k] = lost(whole * damping);
+        const wd own = lane_column(damping[k], rows, 0.0f);
+        body->damping[0][k] = damping[k] == NULL ? none : lost(wd_set(0.5 * p->step->h) * own);
+        body->damping[1][k] = damping[k] == NULL ? none : lost(wd_set(p->step->h) * own);
+    }
+    lane_inertia_read(body, bodies, rows, moves);
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const trn_body_state *state = &p->step->exact->state[rows[lane]];
+        lane_motion_read(body, lane, state);
+        lane_pose_read(&body->pose, lane, bodies, rows[lane], state, moves);
     }
     lane_inertia_finish(body);
 }
@@ -114,13 +117,12 @@ static void take_equations(lane_joint *to, int lane, const trn_joint_pose *pose,
     }
 }
 
-/* rows of a joint: those of a point as they are in its columns, of others as its equations say */
-static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
+/* rows of one lane's joint that are not those of a point */
+static void read_rows(lane_pack *p, lane_joint *to, int lane, trn_exact_joint *from)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
     const double inv_h = (double)step->solver->report.inv_h;
-    lane_joint *to = &p->joints[j];
     const bool by_equations = to->source == TR_EXACT_BY_EQUATIONS;
     trn_joint_pose pose;
     trn_equations equations;
@@ -129,9 +131,6 @@ static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
         trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
         (void)trn_exact_form(from->type, &equations, groups);
     }
-    for (uint32_t r = 0; r < AXES && !by_equations; r++)
-        if (joints->impulse[r] != NULL)
-            to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * inv_h;
     for (uint32_t r = to->points; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
         const trn_equation *own = by_equations ? &equations.row[groups[r].first] : NULL;
@@ -157,47 +156,53 @@ static void read_rows(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from)
         trn_exact_follow(from, &pose);
 }
 
-static void read_joint(lane_pack *p, uint32_t j, int lane, trn_exact_joint *from, uint32_t first_body)
+/* the bodies that a joint is between; those that do not move are read for it */
+static void read_ends(lane_pack *p, lane_joint *to, const trn_exact_pin *const pins[TR_DOUBLES])
+{
+    for (uint32_t end = 0; end < 2; end++) {
+        uint32_t rows[TR_DOUBLES];
+        if (pins[0]->body[end] != TR_NONE) {
+            to->end[end] = pins[0]->body[end];
+            p->bodies[to->end[end]].followed |= to->source == TR_EXACT_BY_EQUATIONS;
+            continue;
+        }
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            rows[lane] = pins[lane]->end[end];
+        to->end[end] = p->all_bodies++;
+        read_body(p, &p->bodies[to->end[end]], rows, false);
+    }
+}
+
+/* anchors and impulses of one lane's point */
+static void read_point(const lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *from)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
-    lane_joint *to = &p->joints[j];
     for (uint32_t end = 0; end < 2; end++) {
-        const uint32_t row = from->end[end];
-        if (from->at[end] != TR_ENDS) {
-            to->end[end] = from->body[from->at[end]] - first_body;
-            p->bodies[to->end[end]].followed |= to->source == TR_EXACT_BY_EQUATIONS;
-        } else {
-            if (lane == 0)
-                to->end[end] = p->all_bodies++;
-            read_body(p, to->end[end], lane, row, false);
-            if (lane == TR_DOUBLES - 1)
-                finish_body(p, &p->bodies[to->end[end]]);
-        }
-        if (to->source == TR_EXACT_BY_EQUATIONS)
-            continue;
         float anchor[AXES];
+        double local[AXES];
         for (uint32_t i = 0; i < AXES; i++) {
             const uint32_t bits =
                 trn_joint_cell(joints, (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i), from->row);
             memcpy(&anchor[i], &bits, sizeof bits);
         }
-        double local[AXES];
-        lane_anchor(step->system->bodies, row, &step->exact->state[row], anchor, local, from->at[end] != TR_ENDS);
+        lane_anchor(step->system->bodies, from->end[end], &step->exact->state[from->end[end]], anchor, local,
+                    from->body[end] != TR_NONE);
         for (int i = 0; i < AXES; i++)
             to->anchor[end].x[i][lane] = local[i];
     }
-    read_rows(p, j, lane, from);
+    for (uint32_t r = 0; r < AXES; r++)
+        if (joints->impulse[r] != NULL)
+            to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * (double)step->solver->report.inv_h;
 }
 
 /* what all lanes have of a joint */
-static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form, uint32_t number)
+static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
 {
     lane_rub *rub = NULL;
     joint->source = trn_exact_source_of(form);
     joint->row_count = trn_exact_width(form);
     joint->points = joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
-    joint->number = number;
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
     for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -250,50 +255,59 @@ static uint32_t place_joint(lane_pack *p, uint32_t j, uint32_t edge)
     return edge;
 }
 
-/* The numbers of bodies are read and written body by body, because those of twins are mostly beside each other; the tables
-   are large, so a body's are asked for some bodies ahead. */
+/* The tables are large, so a body's are asked for some bodies ahead. */
 #define AHEAD 4u
 
-static void ask_for(const lane_pack *p, const trn_exact_island *first, uint32_t b)
+static void ask_for(const lane_pack *p, uint32_t b)
 {
     const trn_exact *it = p->step->exact;
-    if (b >= p->body_count)
-        return;
-    for (uint32_t lane = 0; lane < TR_DOUBLES && b + AHEAD < p->body_count; lane++)
-        __builtin_prefetch(&it->bodies[p->own[lane]->first_body + b + AHEAD].row);
-    const uint32_t row = it->bodies[first->first_body + b].row;
-    const unsigned char *state = (const unsigned char *)&it->state[row];
-    for (uint32_t byte = 0; byte < TR_DOUBLES * sizeof *it->state; byte += TR_ALIGNMENT)
-        __builtin_prefetch(state + byte, 1);
+    for (uint32_t lane = 0; lane < TR_DOUBLES && b < p->body_count; lane++) {
+        const unsigned char *state = (const unsigned char *)&it->state[p->body_row[lane][b]];
+        for (uint32_t byte = 0; byte < sizeof *it->state; byte += TR_ALIGNMENT)
+            __builtin_prefetch(state + byte, 1);
+    }
+}
+
+static void read_joint(lane_pack *p, uint32_t j)
+{
+    trn_exact *it = p->step->exact;
+    lane_joint *joint = &p->joints[j];
+    const trn_exact_pin *pins[TR_DOUBLES];
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        pins[lane] = &it->pins[p->own[lane]->first_joint + j];
+    begin_lane_joint(p, joint, pins[0]->form);
+    read_ends(p, joint, pins);
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        if (joint->points > 0)
+            read_point(p, joint, lane, pins[lane]);
+        if (joint->points < joint->row_count)
+            read_rows(p, joint, lane, &it->joints[p->own[lane]->first_joint + j]);
+    }
 }
 
 static void read_islands(lane_pack *p)
 {
-    const trn_exact *it = p->step->exact;
-    const trn_exact_island *first = p->own[0];
     uint32_t number = p->body_count * DEGREES, edge = p->body_count + p->joint_count;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        ask_for(p, first, b + AHEAD);
-        p->bodies[b].followed = p->bodies[b].early = false;
+        uint32_t rows[TR_DOUBLES];
+        ask_for(p, b + AHEAD);
         for (int lane = 0; lane < TR_DOUBLES; lane++)
-            read_body(p, b, lane, it->bodies[p->own[lane]->first_body + b].row, true);
-        finish_body(p, &p->bodies[b]);
+            rows[lane] = p->body_row[lane][b];
+        p->bodies[b].followed = p->bodies[b].early = false;
+        read_body(p, &p->bodies[b], rows, true);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
-        begin_lane_joint(p, &p->joints[j], it->joints[first->first_joint + j].form, number);
+        p->joints[j].number = number;
+        read_joint(p, j);
         number += p->joints[j].row_count;
-        for (int lane = 0; lane < TR_DOUBLES && j + AHEAD < p->joint_count; lane++)
-            __builtin_prefetch(&it->joints[p->own[lane]->first_joint + j + AHEAD]);
-        for (int lane = 0; lane < TR_DOUBLES; lane++)
-            read_joint(p, j, lane, &it->joints[p->own[lane]->first_joint + j], p->own[lane]->first_body);
         edge = place_joint(p, j, edge);
     }
 }
 
 /* sign: of the direction in which the impulse is counted */
-static void write_impulse(const lane_pack *p, const trn_exact_joint *to, int32_t column, int lane, double sign,
+static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t column, int lane, double sign,
                           wd force, const wd total[2])
 {
     const trn_exact_step *step = p->step;
@@ -310,7 +324,7 @@ static void write_impulse(const lane_pack *p, const trn_exact_joint *to, int32_t
 }
 
 /* as write_impulse() of all rows of a point, whose columns are theirs */
-static void write_point(const lane_pack *p, const lane_joint *joint, int lane, const trn_exact_joint *to)
+static void write_point(const lane_pack *p, const lane_joint *joint, int lane, const trn_exact_pin *to)
 {
     const trn_joints *joints = &p->step->system->joints[to->type];
     if (p->step->solver->watched.count > 0) {
@@ -323,10 +337,14 @@ static void write_point(const lane_pack *p, const lane_joint *joint, int lane, c
             joints->impulse[r][to->row] = trn_exact_impulse(0.0 + joint->rows[r].force[lane] * p->step->h);
 }
 
-static void write_joint(const lane_pack *p, int lane, const lane_joint *joint, const trn_exact_joint *to)
+static void write_joint(const lane_pack *p, int lane, uint32_t j)
 {
+    const trn_exact *it = p->step->exact;
+    const lane_joint *joint = &p->joints[j];
+    const uint32_t number = p->own[lane]->first_joint + j;
+    const trn_exact_pin *to = &it->pins[number];
     if (joint->source == TR_EXACT_BY_EQUATIONS)
-        trn_exact_write_places(to, &p->step->system->joints[to->type]);
+        trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
     else
         write_point(p, joint, lane, to);
     for (uint32_t r = joint->points; r < joint->row_count; r++) {
@@ -355,10 +373,9 @@ static void write_state(const lane_pack *p, uint32_t b, int lane, uint32_t row)
 /* states of a body in all lanes, for equations */
 static void follow_body(const lane_pack *p, uint32_t b)
 {
-    const trn_exact *it = p->step->exact;
     for (int lane = 0; lane < (int)p->count; lane++)
         if (p->bad[lane] == 0)
-            write_state(p, b, lane, it->bodies[p->own[lane]->first_body + b].row);
+            write_state(p, b, lane, p->body_row[lane][b]);
 }
 
 /* of lanes that have not failed */
@@ -366,9 +383,9 @@ static void write_islands(const lane_pack *p)
 {
     const trn_exact *it = p->step->exact;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        ask_for(p, p->own[0], b + AHEAD);
+        ask_for(p, b + AHEAD);
         for (int lane = 0; lane < (int)p->count; lane++) {
-            const uint32_t row = it->bodies[p->own[lane]->first_body + b].row;
+            const uint32_t row = p->body_row[lane][b];
             if (p->bad[lane] != 0)
                 continue;
             write_state(p, b, lane, row);
@@ -378,7 +395,7 @@ static void write_islands(const lane_pack *p)
     for (uint32_t j = 0; j < p->joint_count; j++)
         for (int lane = 0; lane < (int)p->count; lane++)
             if (p->bad[lane] == 0)
-                write_joint(p, lane, &p->joints[j], &it->joints[p->own[lane]->first_joint + j]);
+                write_joint(p, lane, j);
     for (int lane = 0; lane < (int)p->count; lane++) {
         p->own[lane]->solves = (uint32_t)p->solves[lane];
         p->own[lane]->most = (uint32_t)p->most[lane];

@@ -87,9 +87,19 @@ TR_INLINE void lane_inertia(lane_body *body)
     body->straight = true;
 }
 
-static void lane_inertia_read(lane_body *to, int lane, const tr2_bodies *bodies, uint32_t row, bool moves)
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
+
+/* forces, N, and the torque, N m */
+TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
-    to->inertia[0][0][lane] = moves ? (double)bodies->inertia[row] : 1.0;
+    to->pull[0] = lane_column(bodies->force_x, rows, 0.0f);
+    to->pull[1] = lane_column(bodies->force_y, rows, 0.0f);
+    to->pull[2] = lane_column(bodies->torque, rows, 0.0f);
+}
+
+TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], bool moves)
+{
+    to->inertia[0][0] = moves ? lane_column(bodies->inertia, rows, 0.0f) : wd_set(1.0);
 }
 
 TR_INLINE void lane_inertia_finish(lane_body *body)

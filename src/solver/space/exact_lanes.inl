@@ -147,12 +147,23 @@ static void lane_inertia(lane_body *body)
                               body->inverse[i][2] * turning.x[2]);
 }
 
-static void lane_inertia_read(lane_body *to, int lane, const tr3_bodies *bodies, uint32_t row, bool moves)
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
+
+/* forces, N, and torques, N m */
+TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+{
+    const float *const columns[6] = {bodies->force_x,  bodies->force_y,  bodies->force_z,
+                                     bodies->torque_x, bodies->torque_y, bodies->torque_z};
+    for (int i = 0; i < 6; i++)
+        to->pull[i] = lane_column(columns[i], rows, 0.0f);
+}
+
+/* that is done with the pose */
+TR_INLINE void lane_inertia_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], bool moves)
 {
     (void)to;
-    (void)lane;
     (void)bodies;
-    (void)row;
+    (void)rows;
     (void)moves;
 }
 
