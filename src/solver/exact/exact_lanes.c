@@ -47,10 +47,10 @@ bool trn_exact_sort_islands(trn_exact *it)
     order_islands(it);
     it->chunk_count = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
-        const trn_exact_island *island = &it->islands[it->sequence[i]], *before = island;
-        if (i > 0)
-            before = &it->islands[it->sequence[i - 1]];
-        twins = island->plain && before->plain && before->lane_shape == island->lane_shape ? twins + 1 : 0;
+        const trn_exact_island *island = &it->islands[it->sequence[i]];
+        const trn_exact_island *before = i > 0 ? &it->islands[it->sequence[i - 1]] : NULL;
+        const bool twin = before != NULL && island->plain && before->plain && before->lane_shape == island->lane_shape;
+        twins = twin ? twins + 1 : 0;
         if (rows >= CHUNK_ROWS && (it->chunk_count == 0 || twins % TWINS == 0)) {
             if (!tr_grow(it->memory, (void **)&it->chunks, &it->chunk_capacity, it->chunk_count + 1,
                          sizeof *it->chunks))

@@ -166,7 +166,8 @@ static void add_positive(double a[3][3], double out[3][3])
     for (int sweep = 0; sweep < 8; sweep++) {
         for (int pair = 0; pair < 3; pair++) {
             const int p = pair == 2 ? 1 : 0, q = pair == 0 ? 1 : 2;
-            if (a[p][q] == 0.0)
+            /* below rounding, 0 too */
+            if (fabs(a[p][q]) <= 1e-17 * (fabs(a[p][p]) + fabs(a[q][q])))
                 continue;
             const double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
             const double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
