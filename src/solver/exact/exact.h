@@ -148,6 +148,10 @@ typedef struct trn_exact_law {
     uint8_t there;                    /* as bits */
 } trn_exact_law;
 
+/* rows of a joint in lanes, and coordinates with features among those that they compute by themselves, at most */
+#define TR_EXACT_ROWS_MOST 10u
+#define TR_EXACT_TURN_LAWS 2u
+
 typedef struct trn_exact_joint {
     trn_joint_type type;
     uint32_t row, slot;                   /* of its table, in the pool */
@@ -161,8 +165,10 @@ typedef struct trn_exact_joint {
     double angle;                         /* what goes there */
     double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
-    trn_exact_law
-        law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */
+    /* of rows that lanes compute by themselves beside a point's: of coordinates, of which `value` is what they have beside
+       what the poses of the bodies say; and the columns of impulses of all */
+    trn_exact_law law[TR_EXACT_TURN_LAWS];
+    int8_t column[TR_EXACT_ROWS_MOST];
     trn_exact_contact contact;
 } trn_exact_joint;
 
@@ -392,6 +398,8 @@ void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, tr
 void trn_exact_stiffen(trn_exact_body *body, trn_dvec arm, trn_dvec force);
 /* Slows a body down, if h^2 times its stiffness is more than its inertia; `most`: that h^2. */
 void trn_exact_slow(trn_exact_body *body, double most);
+/* Where bodies and axes are as in the definition, and coordinates are 0 but for their whole turns. */
+void trn_exact_rest(const trn_joint_def *def, double turn, trn_joint_pose *out);
 /* Moves a body for a time; `free`: it rotates freely, otherwise its angular velocity stays. Then by a shift. */
 void trn_exact_drift(const trn_bodies *bodies, uint32_t row, trn_body_state *state, double h, bool free);
 void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);

@@ -99,10 +99,11 @@ uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn
     for (uint32_t i = 0; i < count; i++)
         form |= ((uint32_t)out[i].kind | (equations->row[out[i].first].linear ? 4u : 0u)) << (2 + 3 * i);
     const uint32_t rest = form >> (2 + 3 * TRN_AXES), points = form & ~(rest << (2 + 3 * TRN_AXES));
-    const bool point = TRN_IS_PLACED(type) && (points | TR_EXACT_BY_POINT) == TR_EXACT_FORM_POINT;
-    if (point && rest == 0)
+    const bool point = (points | TR_EXACT_BY_POINT) == TR_EXACT_FORM_POINT;
+    if (point && rest == 0 && TRN_IS_PLACED(type))
         return TR_EXACT_FORM_POINT;
-    return form | (point && TRN_SPINS == 1 && rest == TR_EXACT_LAW ? TR_EXACT_BY_TURN : TR_EXACT_BY_EQUATIONS);
+    const bool turns = point && trn_exact_turns_in_lanes(type, equations, out, count);
+    return form | (turns ? TR_EXACT_BY_TURN : TR_EXACT_BY_EQUATIONS);
 }
 
 trn_exact_law trn_exact_law_of(const trn_equations *equations, const trn_exact_group *group)

@@ -33,13 +33,12 @@ typedef enum trn_exact_row_kind {
 /* Where a joint's rows come from. */
 typedef enum trn_exact_source {
     TR_EXACT_BY_POINT = 1, /* those of a point, for all lanes at once */
-    TR_EXACT_BY_TURN,      /* these, and one of the angle between the bodies */
+    TR_EXACT_BY_TURN,      /* these, and those of rotation that the dimension knows (trn_exact_turns_in_lanes()) */
     TR_EXACT_BY_EQUATIONS  /* its type's equations, lane by lane */
 } trn_exact_source;
 
 /* A joint's form is 0 if it is not solved in lanes. Otherwise bits: two of its source; three for each of its rows, of the
    kind, and whether it is linear. Those after the last row are 0. */
-#define TR_EXACT_ROWS_MOST 10u
 #define TR_EXACT_FORM_POINT                                                                                            \
     (TR_EXACT_BY_POINT | (4u | TR_EXACT_KEPT) << 2 | (4u | TR_EXACT_KEPT) << 5 |                                       \
      (TRN_AXES > 2 ? (4u | TR_EXACT_KEPT) << 8 : 0u))
@@ -75,6 +74,10 @@ typedef struct trn_exact_group {
     uint32_t first;
     int8_t feature[TR_EXACT_FEATURES];
 } trn_exact_group;
+
+/* Whether lanes compute those of its rows of rotation that are not of a point; of a joint that begins with these. */
+bool trn_exact_turns_in_lanes(trn_joint_type type, const trn_equations *equations, const trn_exact_group *groups,
+                              uint32_t count);
 
 /* The rows in lanes of a joint with these equations, and its form. 0: it is not solved in lanes. */
 uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn_exact_group out[TR_EXACT_ROWS_MOST]);

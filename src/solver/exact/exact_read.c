@@ -244,20 +244,21 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         }
 }
 
-/* What acts along the angle of a joint, which is `value` where the angles of its bodies are 0: no more than the definition
-   and the turns say, so that it is the same in each step. */
+/* What acts along the coordinates that lanes compute: no more than the definition and the turns say, so that it is the same
+   in each step. */
 static void read_turn(trn_exact_joint *joint)
 {
-    trn_body_state still;
-    memset(&still, 0, sizeof still);
-    const trn_body_state *const body[TR_ENDS] = {&still, &still};
     trn_joint_pose pose;
     trn_equations equations = {.count = 0};
     trn_exact_group groups[TR_EXACT_ROWS_MOST];
-    trn_joint_pose_of(body, &joint->def, joint->turn, &pose);
+    trn_exact_rest(&joint->def, joint->turn, &pose);
     trn_joint_types[joint->type]->equations(&joint->def, &pose, &equations);
-    (void)trn_exact_form(joint->type, &equations, groups);
-    joint->law = trn_exact_law_of(&equations, &groups[TRN_AXES]);
+    const uint32_t width = trn_exact_width(trn_exact_form(joint->type, &equations, groups));
+    for (uint32_t r = 0, laws = 0; r < width; r++) {
+        joint->column[r] = (int8_t)equations.row[groups[r].first].column;
+        if (groups[r].kind == TR_EXACT_LAW && laws < TR_EXACT_TURN_LAWS)
+            joint->law[laws++] = trn_exact_law_of(&equations, &groups[r]);
+    }
 }
 
 /* How a joint is solved in lanes; 0: not at all. It is between two bodies, and what does not move stays. */

@@ -141,7 +141,6 @@ typedef struct lane_feature {
 typedef struct lane_law {
     uint32_t used; /* features, as bits: of some lane */
     wd value, length;
-    wd beside; /* of an angle: what it has beside those of the bodies */
     wd stiffness, damping;
     wdm physical;
     wd rate, change; /* J v after the kick; of the sum of what is held: 1/e, */
@@ -188,6 +187,7 @@ typedef struct lane_joint {
     lane_row *rows;
     wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
     bool turned[2];  /* row by row of the joint */
+    lane_turn turn;  /* of rows that are computed beside a point's */
     lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
 } lane_joint;
 

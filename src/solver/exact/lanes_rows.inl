@@ -61,7 +61,46 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
     memset(body->stiffness, 0, sizeof body->stiffness);
 }
 
-/* the rows of a point, and of the angle between the bodies */
+/* Rows that are not of points, when those are at the present state: what their features do, and compliances. */
+static void begin_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint, uint32_t first)
+{
+    const wd none = wd_set(0.0), greatest = wd_set(DBL_MAX);
+    wd sum[2] = {none, none};
+    double count[2] = {0.0, 0.0};
+    for (uint32_t r = first; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        p->bad |= ~wd_le(wd_abs(row->u + row->close + row->bend + row->k), greatest);
+        row->b = none;
+        if (row->kind == TR_EXACT_LAW) {
+            begin_law(p, kick, row);
+        } else if (row->kind == TR_EXACT_KEPT) {
+            p->bad |= ~wd_lt(none, row->k);
+            sum[row->linear] = sum[row->linear] + row->k;
+            count[row->linear]++;
+        }
+    }
+    for (uint32_t r = first; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        const double unit = row->linear ? p->step->unit : 1.0;
+        if (row->kind == TR_EXACT_RUBBED && row->rub->first == row)
+            begin_rub(kick, row);
+        if (row->kind != TR_EXACT_KEPT)
+            continue;
+        row->e = sum[row->linear] * wd_set(TR_EXACT_COMPLIANCE / count[row->linear]);
+        row->close = lane_clamped(row->close, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
+    }
+}
+
+/* of a row whose impulses are those of one of length 1 */
+static void scale_forces(lane_row *row)
+{
+    lane_law *law = row->law;
+    row->force = row->force / law->length;
+    EACH_FEATURE(law, f)
+        law->feature[f].force = law->feature[f].force / law->length;
+}
+
+/* the rows of a point, and those of rotation that are computed beside them */
 static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
     lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
@@ -116,15 +155,11 @@ static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *join
         lane_stiffen(b, rb, force);
     if (joint->source != TR_EXACT_BY_TURN)
         return;
-    lane_row *row = &joint->rows[AXES];
-    row->u = wb.x[0] - wa.x[0];
-    row->law->value = lane_angle(b) - lane_angle(a) + row->law->beside;
-    row->bend = row->k = wd_set(0.0);
-    if (joint->end[0] < p->body_count)
-        row->k = row->k + a->inverse[0][0];
-    if (joint->end[1] < p->body_count)
-        row->k = row->k + b->inverse[0][0];
-    begin_law(p, kick, row);
+    lane_turns(p, joint);
+    for (uint32_t r = AXES; r < joint->row_count && kick->first; r++)
+        if (joint->rows[r].kind == TR_EXACT_LAW)
+            scale_forces(&joint->rows[r]);
+    begin_rows(p, kick, joint, AXES);
 }
 
 /* The equations of one lane's joint at its state. */
@@ -188,9 +223,6 @@ static void weigh_row(const lane_pack *p, const lane_joint *joint, lane_row *row
 static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
 {
     lane_joint *joint = &p->joints[j];
-    const wd none = wd_set(0.0), greatest = wd_set(DBL_MAX);
-    wd sum[2] = {none, none};
-    double count[2] = {0.0, 0.0};
     lv force[2];
     for (int lane = 0; lane < TR_DOUBLES && !kick->first; lane++) {
         if (lane >= (int)p->count)
@@ -201,34 +233,16 @@ static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
     UNROLLED
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < AXES; i++)
-            force[end].x[i] = none;
+            force[end].x[i] = wd_set(0.0);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         weigh_row(p, joint, row);
-        p->bad |= ~wd_le(wd_abs(row->u + row->close + row->bend + row->k), greatest);
         UNROLLED
         for (int end = 0; end < 2; end++)
             for (int i = 0; i < AXES; i++)
                 force[end].x[i] = force[end].x[i] + row->force * row->j[end][i];
-        row->b = none;
-        if (row->kind == TR_EXACT_LAW) {
-            begin_law(p, kick, row);
-        } else if (row->kind == TR_EXACT_KEPT) {
-            p->bad |= ~wd_lt(none, row->k);
-            sum[row->linear] = sum[row->linear] + row->k;
-            count[row->linear]++;
-        }
     }
-    for (uint32_t r = 0; r < joint->row_count; r++) {
-        lane_row *row = &joint->rows[r];
-        const double unit = row->linear ? p->step->unit : 1.0;
-        if (row->kind == TR_EXACT_RUBBED && row->rub->first == row)
-            begin_rub(kick, row);
-        if (row->kind != TR_EXACT_KEPT)
-            continue;
-        row->e = sum[row->linear] * wd_set(TR_EXACT_COMPLIANCE / count[row->linear]);
-        row->close = lane_clamped(row->close, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
-    }
+    begin_rows(p, kick, joint, 0);
     UNROLLED
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count)

@@ -60,7 +60,7 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
                                      : law->softness;
     const double omega = TR_TURN * (double)softness.a;
     to->used |= law->there;
-    to->value[lane] = to->beside[lane] = law->value;
+    to->value[lane] = law->value;
     to->length[lane] = length;
     to->physical[lane] = softness.kind == TR_PHYSICAL ? -1 : 0;
     to->stiffness[lane] = softness.kind == TR_PHYSICAL ? (double)softness.a : omega * omega;
@@ -117,42 +117,56 @@ static void take_equations(lane_joint *to, int lane, const trn_joint_pose *pose,
     }
 }
 
-/* rows of one lane's joint that are not those of a point */
-static void read_rows(lane_pack *p, lane_joint *to, int lane, trn_exact_joint *from)
+/* rows of one lane's joint beside those of a point */
+static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_joint *from)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
-    const double inv_h = (double)step->solver->report.inv_h;
-    const bool by_equations = to->source == TR_EXACT_BY_EQUATIONS;
+    for (uint32_t r = to->points, laws = 0; r < to->row_count; r++) {
+        lane_row *row = &to->rows[r];
+        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : from->column[r];
+        if (row->kind == TR_EXACT_LAW) {
+            to->turn.beside[laws][lane] = from->law[laws].value;
+            read_law(p, row, lane, from, &from->law[laws++], 1.0);
+            continue;
+        }
+        row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)from->column[r], from->row) *
+                           (double)step->solver->report.inv_h;
+        if (row->kind == TR_EXACT_RUBBED)
+            row->rub->most[lane] = (double)from->def.friction;
+    }
+    lane_turn_read(p, to, lane, from);
+}
+
+/* rows of one lane's joint as its equations say */
+static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joint *from)
+{
+    const trn_exact_step *step = p->step;
+    const trn_joints *joints = &step->system->joints[from->type];
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_group groups[TR_EXACT_ROWS_MOST];
-    if (by_equations) {
-        trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
-        (void)trn_exact_form(from->type, &equations, groups);
-    }
-    for (uint32_t r = to->points; r < to->row_count; r++) {
+    trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
+    (void)trn_exact_form(from->type, &equations, groups);
+    for (uint32_t r = 0; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
-        const trn_equation *own = by_equations ? &equations.row[groups[r].first] : NULL;
-        const int32_t column = by_equations ? own->column : (int32_t)r;
-        row->first[lane] = by_equations ? (int8_t)groups[r].first : (int8_t)r;
-        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : (int8_t)column;
-        if (row->kind != TR_EXACT_LAW) {
-            if (column >= 0)
-                row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)column, from->row) * inv_h;
-            if (row->kind == TR_EXACT_RUBBED)
-                row->rub->most[lane] = own->most;
-        } else if (by_equations) {
+        const trn_equation *own = &equations.row[groups[r].first];
+        row->first[lane] = (int8_t)groups[r].first;
+        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : (int8_t)own->column;
+        if (row->kind == TR_EXACT_LAW) {
             const trn_exact_law law = trn_exact_law_of(&equations, &groups[r]);
             read_law(p, row, lane, from, &law, own->length > 0.0 ? own->length : 1.0);
-        } else {
-            read_law(p, row, lane, from, &from->law, 1.0);
+            continue;
         }
+        if (own->column >= 0)
+            row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)own->column, from->row) *
+                               (double)step->solver->report.inv_h;
+        if (row->kind == TR_EXACT_RUBBED)
+            row->rub->most[lane] = own->most;
     }
-    if (by_equations)
-        take_equations(to, lane, &pose, &equations);
+    take_equations(to, lane, &pose, &equations);
     /* of lanes with an island of their own: each goes on once */
-    if (by_equations && lane < (int)p->count)
+    if (lane < (int)p->count)
         trn_exact_follow(from, &pose);
 }
 
@@ -212,7 +226,7 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
         row->law = NULL;
         row->rub = NULL;
         row->force = row->total[0] = row->total[1] = wd_set(0.0);
-        if (joint->source == TR_EXACT_BY_TURN && r == AXES) {
+        if (joint->source == TR_EXACT_BY_TURN && r >= AXES) {
             memset(row->j, 0, sizeof row->j);
             row->j[0][AXES] = wd_set(-1.0);
             row->j[1][AXES] = wd_set(1.0);
@@ -280,8 +294,11 @@ static void read_joint(lane_pack *p, uint32_t j)
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         if (joint->points > 0)
             read_point(p, joint, lane, pins[lane]);
-        if (joint->points < joint->row_count)
-            read_rows(p, joint, lane, &it->joints[p->own[lane]->first_joint + j]);
+        trn_exact_joint *from = &it->joints[p->own[lane]->first_joint + j];
+        if (joint->source == TR_EXACT_BY_TURN)
+            read_turns(p, joint, lane, from);
+        else if (joint->source == TR_EXACT_BY_EQUATIONS)
+            read_equations(p, joint, lane, from);
     }
 }
 
@@ -339,14 +356,16 @@ static void write_point(const lane_pack *p, const lane_joint *joint, int lane, c
 
 static void write_joint(const lane_pack *p, int lane, uint32_t j)
 {
-    const trn_exact *it = p->step->exact;
+    trn_exact *it = p->step->exact;
     const lane_joint *joint = &p->joints[j];
     const uint32_t number = p->own[lane]->first_joint + j;
     const trn_exact_pin *to = &it->pins[number];
-    if (joint->source == TR_EXACT_BY_EQUATIONS)
-        trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
-    else
+    if (joint->points > 0)
         write_point(p, joint, lane, to);
+    if (joint->source == TR_EXACT_BY_TURN)
+        lane_turn_write(joint, lane, &it->joints[number]);
+    if (joint->source != TR_EXACT_BY_POINT)
+        trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
     for (uint32_t r = joint->points; r < joint->row_count; r++) {
         const lane_row *row = &joint->rows[r];
         write_impulse(p, to, row->column[lane], lane, 1.0, row->force, row->total);

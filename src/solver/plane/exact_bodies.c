@@ -1,8 +1,9 @@
 /* Bodies of the plane in the direct method. */
 #include <math.h>
+#include <string.h>
 
 #include "base/trigonometry.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_lanes.h"
 #include "solver/plane/rotation.h"
 
 void tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, bool known, tr2_body_state *state)
@@ -83,6 +84,22 @@ void tr2_exact_slow(tr2_exact_body *body, double most)
     body->slow[0][0] = slow ? stiff : inertia;
     body->slow_inverse[0][0] = slow ? 1.0 / stiff : body->inverse[0][0];
     body->slowness = slow ? inertia / stiff : 1.0;
+}
+
+void tr2_exact_rest(const tr2_joint_def *def, double turn, tr2_joint_pose *out)
+{
+    tr2_body_state still;
+    memset(&still, 0, sizeof still);
+    const tr2_body_state *const body[TR_ENDS] = {&still, &still};
+    tr2_joint_pose_of(body, def, turn, out);
+}
+
+/* the angle between the bodies */
+bool tr2_exact_turns_in_lanes(tr2_joint_type type, const tr2_equations *equations, const tr2_exact_group *groups,
+                              uint32_t count)
+{
+    (void)equations;
+    return TR2_IS_PLACED(type) && count == 3 && groups[2].kind == TR_EXACT_LAW;
 }
 
 void tr2_exact_drift(const tr2_bodies *bodies, uint32_t row, tr2_body_state *state, double h, bool free)

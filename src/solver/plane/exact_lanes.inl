@@ -8,6 +8,11 @@ typedef struct lane_pose {
     wd angle, s, c;
 } lane_pose;
 
+/* of a joint with an angle: what that is beside those of the bodies */
+typedef struct lane_turn {
+    wd beside[1];
+} lane_turn;
+
 TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
 {
     return (lv){{pose->c * r.x[0] - pose->s * r.x[1], pose->s * r.x[0] + pose->c * r.x[1]}};
@@ -76,11 +81,6 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state
     state->w = from->v[2][lane];
 }
 
-TR_INLINE wd lane_angle(const lane_body *body)
-{
-    return body->pose.angle;
-}
-
 TR_INLINE void lane_inertia(lane_body *body)
 {
     body->gyration[0] = wd_set(0.0);
@@ -124,6 +124,36 @@ TR_INLINE void lane_slow(lane_body *body, double most)
     body->slow[0][0] = wd_select(slow, stiff, inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);
     body->slowness = wd_select(slow, inertia / stiff, wd_set(1.0));
+}
+
+/* what there is of one lane's joint beside coordinates; in the plane nothing */
+static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const tr2_exact_joint *from)
+{
+    (void)p;
+    (void)to;
+    (void)lane;
+    (void)from;
+}
+
+static void lane_turn_write(const lane_joint *from, int lane, tr2_exact_joint *to)
+{
+    (void)from;
+    (void)lane;
+    (void)to;
+}
+
+/* the row of the angle at the present state, but for its features */
+TR_INLINE void lane_turns(lane_pack *p, lane_joint *joint)
+{
+    const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
+    lane_row *row = &joint->rows[2];
+    row->u = b->v[2] - a->v[2];
+    row->law->value = b->pose.angle - a->pose.angle + joint->turn.beside[0];
+    row->bend = row->close = row->k = wd_set(0.0);
+    if (joint->end[0] < p->body_count)
+        row->k = row->k + a->inverse[0][0];
+    if (joint->end[1] < p->body_count)
+        row->k = row->k + b->inverse[0][0];
 }
 
 /* Turns by a correction, and freely for a time. Whether the pose is still one. */

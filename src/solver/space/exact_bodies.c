@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/trigonometry.h"
+#include "base/angle.h"
+#include "solver/exact/exact_lanes.h"
 #include "solver/space/exact_bodies.h"
 
 static tr3_dquat principal_of(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)
@@ -221,6 +223,46 @@ void tr3_exact_slow(tr3_exact_body *body, double most)
         for (int k = 0; k < 3; k++)
             slow += body->slow[i][k] * body->inverse[i][k];
     body->slowness = slow > 3.0 ? 1.0 / (slow - 2.0) : 1.0;
+}
+
+void tr3_exact_rest(const tr3_joint_def *def, double turn, tr3_joint_pose *out)
+{
+    memset(out, 0, sizeof *out);
+    out->relative.w = out->to_world.w = 1.0;
+    out->axis = out->axis_b = tr3_widen(def->axis);
+    out->angle = TR_TURN * turn;
+}
+
+/* whether rows are a block in columns from one on */
+static bool is_block(const tr3_equations *equations, const tr3_exact_group *groups, uint32_t count,
+                     tr3_exact_row_kind kind, int32_t column)
+{
+    bool is = true;
+    for (uint32_t i = 0; i < count; i++)
+        is = is && groups[i].kind == kind && equations->row[groups[i].first].column == column + (int32_t)i;
+    return is;
+}
+
+/* whether a coordinate has no features but these, the first of them in that column */
+static bool has_only(const tr3_equations *equations, const tr3_exact_group *group, uint32_t features, int32_t column)
+{
+    uint32_t has = 0;
+    for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)
+        has |= group->feature[f] >= 0 ? 1u << f : 0u;
+    return group->kind == TR_EXACT_LAW && has == features && equations->row[group->first].column == column;
+}
+
+/* a hinge's two rows across its axis and its angle; a ball's round cone, twist and friction */
+bool tr3_exact_turns_in_lanes(tr3_joint_type type, const tr3_equations *equations, const tr3_exact_group *groups,
+                              uint32_t count)
+{
+    const uint32_t upper = 1u << TR_EXACT_UPPER, both = 1u << TR_EXACT_LOWER | upper;
+    if (type == TR3_JOINT_HINGE)
+        return (count == 5 || (count == 6 && groups[5].kind == TR_EXACT_LAW)) &&
+               is_block(equations, groups + 3, 2, TR_EXACT_KEPT, 3);
+    return type == TR3_JOINT_BALL && (count == 5 || count == 8) && has_only(equations, &groups[3], upper, 9) &&
+           !(equations->row[groups[3].first].length > 0.0) && has_only(equations, &groups[4], both, 10) &&
+           is_block(equations, groups + 5, count - 5, TR_EXACT_RUBBED, 6);
 }
 
 typedef struct spinning {
