@@ -4,12 +4,23 @@
 #define WIDTH_MOST 10
 _Static_assert(WIDTH_MOST >= DEGREES && WIDTH_MOST >= TR_EXACT_ROWS_MOST, "a node has room");
 
+/* of functions that compact kernels inline, too: they are made for sizes that are constants */
+#define KNOWN_SIZES static inline __attribute__((always_inline))
+
+/* as UNROLLED, of loops over the numbers of a node */
+#if defined(__clang__)
+#define UNROLLED_NODE
+#else
+#define UNROLLED_NODE _Pragma("GCC unroll 8")
+#endif
+
 /* to -= u l^T of two blocks; the depth is known where it is inlined */
-TR_INLINE void take_block(wd *to, const wd *u, const wd *l, uint32_t rows, uint32_t columns, uint32_t depth, bool own)
+KNOWN_SIZES void take_block(wd *to, const wd *u, const wd *l, uint32_t rows, uint32_t columns, uint32_t depth, bool own)
 {
     for (uint32_t r = 0; r < rows; r++)
         for (uint32_t c = 0; c < (own ? r + 1 : columns); c++) {
             wd sum = to[r * columns + c];
+            UNROLLED_NODE
             for (uint32_t k = 0; k < depth; k++)
                 sum = sum - u[r * depth + k] * l[c * depth + k];
             to[r * columns + c] = sum;
@@ -17,7 +28,7 @@ TR_INLINE void take_block(wd *to, const wd *u, const wd *l, uint32_t rows, uint3
 }
 
 /* the same with sizes that are known for the usual ones */
-TR_INLINE void take_sized(wd *to, const wd *u, const wd *l, uint32_t rows, uint32_t columns, uint32_t depth, bool own)
+KNOWN_SIZES void take_sized(wd *to, const wd *u, const wd *l, uint32_t rows, uint32_t columns, uint32_t depth, bool own)
 {
     if (own && rows == AXES)
         take_block(to, u, l, AXES, AXES, depth, true);
@@ -35,8 +46,9 @@ TR_INLINE void take_sized(wd *to, const wd *u, const wd *l, uint32_t rows, uint3
         take_block(to, u, l, rows, columns, depth, own);
 }
 
-/* Factors a column, and takes what it gives to the right-hand sides: the way forward is done when all columns are. */
-TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint32_t width)
+/* Factors a column, and takes what it gives to the right-hand sides: the way forward is done when all columns are. The
+   width is known where it is inlined. */
+KNOWN_SIZES void factor_column(lane_pack *p, const tr_program_column *column, uint32_t width)
 {
     const tr_program_block *blocks = p->program->blocks + column->first;
     const uint32_t *target = p->program->targets + column->target;
@@ -66,13 +78,20 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
     for (uint32_t i = 0; i < column->count; i++) {
         wd(*out)[2] = p->x + blocks[i].number;
         for (uint32_t r = 0; r < blocks[i].size; r++, row += width, u += width) {
-            wd one = out[r][0], other = out[r][1];
+            wd one = out[r][0], other = out[r][1], numbers[WIDTH_MOST];
+            UNROLLED_NODE
+            for (uint32_t c = 0; c < width; c++)
+                numbers[c] = row[c];
+            UNROLLED_NODE
+            for (uint32_t k = 0; k < width; k++) {
+                UNROLLED_NODE
+                for (uint32_t c = k + 1; c < width; c++)
+                    numbers[c] = numbers[c] - numbers[k] * own[c * width + k];
+            }
+            UNROLLED_NODE
             for (uint32_t c = 0; c < width; c++) {
-                wd sum = row[c];
-                for (uint32_t k = 0; k < c; k++)
-                    sum = sum - u[k] * own[c * width + k];
-                u[c] = sum;
-                row[c] = sum * inverse[c];
+                u[c] = numbers[c];
+                row[c] = numbers[c] * inverse[c];
                 one = one - row[c] * x[c][0];
                 other = other - row[c] * x[c][1];
             }
@@ -91,9 +110,6 @@ TR_INLINE void factor_column(lane_pack *p, const tr_program_column *column, uint
         u += blocks[i].size * width;
     }
 }
-
-/* of functions that compact kernels inline, too: they are made for sizes that are constants */
-#define KNOWN_SIZES static inline __attribute__((always_inline))
 
 /* as factor_column(), of one with no block or one of `rows` rows, both of which are known where it is inlined: most are */
 KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
@@ -187,6 +203,14 @@ KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint
     X(3, AXES, DEGREES)                                                                                                \
     X(4, DEGREES, DEGREES)
 
+/* widths of others that are usual: of points, bodies and coordinates; in space of hinges without and with features, and of
+   balls with cone, twist and friction */
+#if TRN_AXES == 2
+#define WIDTHS(X) X(1) X(AXES) X(DEGREES)
+#else
+#define WIDTHS(X) X(1) X(AXES) X(5) X(DEGREES) X(8)
+#endif
+
 /* which of these columns are, or 0 */
 static void size_columns(lane_pack *p)
 {
@@ -217,15 +241,12 @@ static void factor_pack(lane_pack *p)
             break;
         }
         switch (column->width) {
-        case AXES:
-            factor_column(p, column, AXES);
-            break;
-        case DEGREES:
-            factor_column(p, column, DEGREES);
-            break;
-        case 1:
-            factor_column(p, column, 1);
-            break;
+#define RUN(width)                                                                                                     \
+    case width:                                                                                                        \
+        factor_column(p, column, width);                                                                               \
+        break;
+            WIDTHS(RUN)
+#undef RUN
         default:
             factor_column(p, column, column->width);
         }
@@ -242,7 +263,7 @@ TR_INLINE void back_rows(wd (*own)[2], const wd *l, wd (*out)[2], uint32_t rows,
         }
 }
 
-TR_INLINE void back_column(lane_pack *p, const tr_program_column *column, uint32_t width)
+KNOWN_SIZES void back_column(lane_pack *p, const tr_program_column *column, uint32_t width)
 {
     const wd *own_l = p->value + column->start, *l = own_l + width * width;
     wd(*own)[2] = p->x + column->number, x[WIDTH_MOST][2];
@@ -313,15 +334,12 @@ static void solve_pack(lane_pack *p)
             break;
         }
         switch (columns[i].width) {
-        case AXES:
-            back_column(p, &columns[i], AXES);
-            break;
-        case DEGREES:
-            back_column(p, &columns[i], DEGREES);
-            break;
-        case 1:
-            back_column(p, &columns[i], 1);
-            break;
+#define RUN(width)                                                                                                     \
+    case width:                                                                                                        \
+        back_column(p, &columns[i], width);                                                                            \
+        break;
+            WIDTHS(RUN)
+#undef RUN
         default:
             back_column(p, &columns[i], columns[i].width);
         }
