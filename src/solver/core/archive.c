@@ -65,6 +65,7 @@ void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solv
        out; without either, the layout only says where each joint is. */
     bool keeps = same_layout && solver->laid_out && !solver->stiff && !state->stiff && solver->trees.joint_count == 0 &&
                  state->unmarked_count == 0 && solver->chosen.core == 0 && !have_direct(joints);
+    trn_solver_forget_layout(solver);
     solver->laid_out = keeps;
     solver->chosen.known = false;
     solver->chosen.was = true;

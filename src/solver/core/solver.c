@@ -245,6 +245,8 @@ static void settle(const trn_system *system)
 void trn_solver_forget_layout(trn_solver *solver)
 {
     solver->laid_out = false;
+    if (solver->exact != NULL)
+        trn_exact_forget_plan(solver->exact);
 }
 
 bool trn_solver_mixes(const trn_solver *solver)

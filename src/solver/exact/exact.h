@@ -249,6 +249,11 @@ struct trn_exact {
     trn_exact_listed *order;                      /* joints before they are sorted by islands */
     bool kept;            /* the order of bodies and joints is that of the step before, if these are the same */
     uint64_t plain_types; /* as bits: of which all joints only hold points together */
+    /* the version of the plan of which all joints were listed, if it is known; how many of each type; and the types, as
+       bits, of which nothing but the plan says which joints act, and between what */
+    uint64_t plan_version, bare_types;
+    bool plan_known;
+    uint32_t listed[TR_TABLE_COUNT];
     uint8_t *kind;        /* of each row of the table of bodies: exact_read.c */
     uint32_t kind_capacity;
     uint32_t contact_count; /* among the joints */
@@ -297,6 +302,8 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
 void trn_exact_take_pushes(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
+/* The plan may be another one, though its version is the same. */
+void trn_exact_forget_plan(trn_exact *it);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
 /* Whether the last step of a world of sweeps moved a row's body. */
 static inline bool trn_exact_moved(const trn_exact *it, uint32_t body_row)

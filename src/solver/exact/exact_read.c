@@ -95,13 +95,35 @@ static uint32_t first_moving(const trn_exact *it, const uint32_t end[TR_ENDS])
     return TR_NONE;
 }
 
-/* Lists the joints that act with their ends. */
+/* Whether nothing but the plan says which joints of a type act, and between what. */
+static bool is_bare(const trn_joints *joints)
+{
+    return joints->flags == NULL && joints->carrier_a == NULL && joints->carrier_b == NULL;
+}
+
+void trn_exact_forget_plan(trn_exact *it)
+{
+    it->plan_known = false;
+}
+
+/* Lists the joints that act with their ends. While the plan stays, those of bare types are as they were. */
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
     uint32_t count = 0, contacts = 0;
     bool same = it->kept;
+    const uint64_t version = tr_plan_version(system->plan);
+    const bool known = it->plan_known && it->plan_version == version && !it->mixed;
+    it->plan_known = false;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
+        const uint32_t before = count;
+        const bool was_bare = (it->bare_types >> type & 1) != 0;
+        it->bare_types = (it->bare_types & ~((uint64_t)1 << type)) | (uint64_t)is_bare(joints) << type;
+        if (known && same && was_bare && is_bare(joints)) {
+            count += it->listed[type];
+            contacts += type == TR_CONTACT ? it->listed[type] : 0u;
+            continue;
+        }
         for (uint32_t row = 0; row < joints->table.count; row++) {
             uint32_t end[TR_ENDS];
             const uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
@@ -126,7 +148,10 @@ static bool list_joints(trn_exact *it, const trn_system *system)
             count++;
             contacts += type == TR_CONTACT ? 1u : 0u;
         }
+        it->listed[type] = count - before;
     }
+    it->plan_version = version;
+    it->plan_known = !it->mixed;
     if (it->kept && !(same && count == it->joint_count))
         part_bodies(it);
     it->joint_count = count;
