@@ -102,7 +102,8 @@ uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn
     const bool point = (points | TR_EXACT_BY_POINT) == TR_EXACT_FORM_POINT;
     if (point && rest == 0 && TRN_IS_PLACED(type))
         return TR_EXACT_FORM_POINT;
-    const bool turns = point && trn_exact_turns_in_lanes(type, equations, out, count);
+    const bool length = type == TRN_JOINT_DISTANCE && count == 1;
+    const bool turns = length || (point && trn_exact_turns_in_lanes(type, equations, out, count));
     return form | (turns ? TR_EXACT_BY_TURN : TR_EXACT_BY_EQUATIONS);
 }
 

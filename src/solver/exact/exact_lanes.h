@@ -33,7 +33,8 @@ typedef enum trn_exact_row_kind {
 /* Where a joint's rows come from. */
 typedef enum trn_exact_source {
     TR_EXACT_BY_POINT = 1, /* those of a point, for all lanes at once */
-    TR_EXACT_BY_TURN,      /* these, and those of rotation that the dimension knows (trn_exact_turns_in_lanes()) */
+    TR_EXACT_BY_TURN,      /* these, and those of rotation that the dimension knows (trn_exact_turns_in_lanes()); or if it
+                              does not begin with them one row, of the distance between points */
     TR_EXACT_BY_EQUATIONS  /* its type's equations, lane by lane */
 } trn_exact_source;
 
@@ -52,6 +53,14 @@ static inline trn_exact_source trn_exact_source_of(uint32_t form)
 static inline uint32_t trn_exact_row_form(uint32_t form, uint32_t row)
 {
     return row < TR_EXACT_ROWS_MOST ? form >> (2 + 3 * row) & 3 : 0;
+}
+
+/* how many of its rows, the first, are those of a point */
+static inline uint32_t trn_exact_points(uint32_t form)
+{
+    const uint32_t points = (((uint32_t)1 << 3 * TRN_AXES) - 1) << 2;
+    const bool has = ((form ^ TR_EXACT_FORM_POINT) & points) == 0;
+    return has && trn_exact_source_of(form) != TR_EXACT_BY_EQUATIONS ? TRN_AXES : 0;
 }
 
 static inline bool trn_exact_row_is_linear(uint32_t form, uint32_t row)

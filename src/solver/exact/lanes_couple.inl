@@ -28,7 +28,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
                                    .n = joint->row_count,
                                    .points = joint->points};
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
-        out->turns = out->turns && joint->source == TR_EXACT_BY_TURN;
+        out->turns = out->turns && joint->source == TR_EXACT_BY_TURN && joint->points > 0;
     }
     for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
         out->to[i] = p->value + target[i];

@@ -135,7 +135,10 @@ static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_j
         if (row->kind == TR_EXACT_RUBBED)
             row->rub->most[lane] = (double)from->def.friction;
     }
-    lane_turn_read(p, to, lane, from);
+    if (to->points > 0)
+        lane_turn_read(p, to, lane, from);
+    else
+        to->turn.beside[0][lane] = -(double)from->def.length;
 }
 
 /* rows of one lane's joint as its equations say */
@@ -187,7 +190,7 @@ static void read_ends(lane_pack *p, lane_joint *to, const trn_exact_pin *const p
     }
 }
 
-/* anchors and impulses of one lane's point */
+/* anchors of one lane's joint, and impulses of its point */
 static void read_point(const lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *from)
 {
     const trn_exact_step *step = p->step;
@@ -205,7 +208,7 @@ static void read_point(const lane_pack *p, lane_joint *to, int lane, const trn_e
         for (int i = 0; i < AXES; i++)
             to->anchor[end].x[i][lane] = local[i];
     }
-    for (uint32_t r = 0; r < AXES; r++)
+    for (uint32_t r = 0; r < to->points; r++)
         if (joints->impulse[r] != NULL)
             to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * (double)step->solver->report.inv_h;
 }
@@ -216,7 +219,7 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
     lane_rub *rub = NULL;
     joint->source = trn_exact_source_of(form);
     joint->row_count = trn_exact_width(form);
-    joint->points = joint->source == TR_EXACT_BY_EQUATIONS ? 0 : AXES;
+    joint->points = trn_exact_points(form);
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
     for (uint32_t r = 0; r < joint->row_count; r++) {
@@ -292,7 +295,7 @@ static void read_joint(lane_pack *p, uint32_t j)
     begin_lane_joint(p, joint, pins[0]->form);
     read_ends(p, joint, pins);
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        if (joint->points > 0)
+        if (joint->source != TR_EXACT_BY_EQUATIONS)
             read_point(p, joint, lane, pins[lane]);
         trn_exact_joint *from = &it->joints[p->own[lane]->first_joint + j];
         if (joint->source == TR_EXACT_BY_TURN)

@@ -92,6 +92,7 @@ void tr2_exact_rest(const tr2_joint_def *def, double turn, tr2_joint_pose *out)
     memset(&still, 0, sizeof still);
     const tr2_body_state *const body[TR_ENDS] = {&still, &still};
     tr2_joint_pose_of(body, def, turn, out);
+    out->d = (tr_dvec2){0.0, 0.0};
 }
 
 /* the angle between the bodies */

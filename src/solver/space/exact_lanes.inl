@@ -360,7 +360,7 @@ static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const t
 
 static void lane_turn_write(const lane_joint *from, int lane, tr3_exact_joint *to)
 {
-    if (from->rows[3].kind == TR_EXACT_KEPT)
+    if (from->row_count > 3 && from->rows[3].kind == TR_EXACT_KEPT)
         to->angle = from->turn.angle[lane];
 }
 

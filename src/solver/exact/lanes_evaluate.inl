@@ -1,0 +1,246 @@
+/* Rows of islands side by side at the present state (solver/exact/lanes.inl). */
+
+/* the second anchor as seen from the first body (solver/core/equations.inl) */
+typedef struct lane_view {
+    lv ra, rb, arm, d, rate, bend;
+} lane_view;
+
+TR_INLINE lane_view view_of_ends(const lane_body *a, const lane_body *b, const lane_joint *joint)
+{
+    const ls wa = spin_of(a), wb = spin_of(b);
+    const lv ra = lane_turned(&a->pose, joint->anchor[0]), rb = lane_turned(&b->pose, joint->anchor[1]);
+    const lv d = lv_plus(lv_minus(b->center, a->center), lv_minus(rb, ra));
+    const lv d_rate =
+        lv_minus(lv_plus(velocity_of(b), lane_whirl(wb, rb)), lv_plus(velocity_of(a), lane_whirl(wa, ra)));
+    const lv arm = lv_plus(ra, d), turning = lane_whirl(wa, d);
+    const lv rate = lv_minus(d_rate, turning);
+    const lv centripetal = lv_minus(lane_whirl(wb, lane_whirl(wb, rb)), lane_whirl(wa, lane_whirl(wa, ra)));
+    const lv bend =
+        lv_plus(centripetal, lv_minus(lane_whirl(wa, turning), lv_times(wd_set(2.0), lane_whirl(wa, d_rate))));
+    return (lane_view){ra, rb, arm, d, rate, bend};
+}
+
+/* Rows that are not of points, when those are at the present state: what their features do, and compliances. */
+static void begin_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint, uint32_t first)
+{
+    const wd none = wd_set(0.0), greatest = wd_set(DBL_MAX);
+    wd sum[2] = {none, none};
+    double count[2] = {0.0, 0.0};
+    for (uint32_t r = first; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        p->bad |= ~wd_le(wd_abs(row->u + row->close + row->bend + row->k), greatest);
+        row->b = none;
+        if (row->kind == TR_EXACT_LAW) {
+            begin_law(p, kick, row);
+        } else if (row->kind == TR_EXACT_KEPT) {
+            p->bad |= ~wd_lt(none, row->k);
+            sum[row->linear] = sum[row->linear] + row->k;
+            count[row->linear]++;
+        }
+    }
+    for (uint32_t r = first; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        const double unit = row->linear ? p->step->unit : 1.0;
+        if (row->kind == TR_EXACT_RUBBED && row->rub->first == row)
+            begin_rub(kick, row);
+        if (row->kind != TR_EXACT_KEPT)
+            continue;
+        row->e = sum[row->linear] * wd_set(TR_EXACT_COMPLIANCE / count[row->linear]);
+        row->close = lane_clamped(row->close, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
+    }
+}
+
+/* of a row whose impulses are those of one of length 1 */
+static void scale_forces(lane_row *row)
+{
+    lane_law *law = row->law;
+    row->force = row->force / law->length;
+    EACH_FEATURE(law, f)
+        law->feature[f].force = law->feature[f].force / law->length;
+}
+
+/* the rows of a point, and those of rotation that are computed beside them */
+static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
+    const lane_view v = view_of_ends(a, b, joint);
+    ls levers[2][AXES];
+    lane_levers(v.arm, levers[0]);
+    lane_levers(v.rb, levers[1]);
+    const wd most = wd_set(TR_EXACT_CORRECTS_AT * p->step->unit * kick->h);
+    wd sum = wd_set(0.0);
+    lv force;
+    UNROLLED
+    for (int r = 0; r < AXES; r++) {
+        lane_row *row = &joint->rows[r];
+        row->u = v.rate.x[r];
+        row->b = wd_set(0.0);
+        row->bend = v.bend.x[r];
+        row->close = lane_max(lane_min(v.d.x[r], most), -most);
+        force.x[r] = row->force;
+        UNROLLED
+        for (int end = 0; end < 2; end++) {
+            const lane_body *body = end == 0 ? a : b;
+            UNROLLED
+            for (int i = 0; i < SPINS; i++)
+                row->j[end][AXES + i] = end == 0 ? -levers[0][r].x[i] : levers[1][r].x[i];
+            if (joint->end[end] >= p->body_count)
+                continue;
+            wd moved[SPINS];
+            turn_by((const wd(*)[SPINS])body->inverse, row->j[end] + AXES, moved);
+            sum = sum + body->inverse_mass;
+            UNROLLED
+            for (int i = 0; i < SPINS; i++)
+                sum = sum + row->j[end][AXES + i] * moved[i];
+        }
+    }
+    UNROLLED
+    for (int r = 0; r < AXES; r++) {
+        joint->rows[r].e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
+        joint->rows[r].k = sum * wd_set(1.0 / AXES);
+    }
+    if (joint->end[0] < p->body_count)
+        lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
+    if (joint->end[1] < p->body_count)
+        lane_stiffen(b, v.rb, force);
+    if (joint->source != TR_EXACT_BY_TURN)
+        return;
+    lane_turns(p, joint);
+    for (uint32_t r = AXES; r < joint->row_count && kick->first; r++)
+        if (joint->rows[r].kind == TR_EXACT_LAW)
+            scale_forces(&joint->rows[r]);
+    begin_rows(p, kick, joint, AXES);
+}
+
+/* The equations of one lane's joint at its state. */
+static void evaluate_lane(lane_pack *p, uint32_t j, int lane)
+{
+    const trn_exact_step *step = p->step;
+    trn_exact_joint *joint = &step->exact->joints[p->own[lane]->first_joint + j];
+    trn_joint_pose pose;
+    trn_equations equations;
+    trn_exact_equations(step->exact, step->system, joint, 0.0, &pose, &equations);
+    trn_exact_follow(joint, &pose);
+    take_equations(&p->joints[j], lane, &pose, &equations);
+}
+
+static void copy_lane(lane_joint *joint, int lane)
+{
+    UNROLLED
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < AXES; i++)
+            joint->anchor[end].x[i][lane] = joint->anchor[end].x[i][0];
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        UNROLLED
+        for (int end = 0; end < 2; end++)
+            for (int i = 0; i < DEGREES; i++)
+                row->j[end][i][lane] = row->j[end][i][0];
+        row->u[lane] = row->u[0];
+        row->bend[lane] = row->bend[0];
+        row->close[lane] = row->close[0];
+        if (row->kind != TR_EXACT_LAW)
+            continue;
+        row->law->value[lane] = row->law->value[0];
+        row->law->length[lane] = row->law->length[0];
+    }
+}
+
+/* J M^-1 J^T */
+static void weigh_row(const lane_pack *p, const lane_joint *joint, lane_row *row)
+{
+    wd sum = wd_set(0.0);
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        const lane_body *body = &p->bodies[joint->end[end]];
+        const wd *own = row->j[end];
+        wd moved[SPINS], square = own[0] * own[0];
+        if (joint->end[end] >= p->body_count)
+            continue;
+        UNROLLED
+        for (int i = 1; i < AXES; i++)
+            square = square + own[i] * own[i];
+        turn_by((const wd(*)[SPINS])body->inverse, own + AXES, moved);
+        sum = sum + body->inverse_mass * square;
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            sum = sum + own[AXES + i] * moved[i];
+    }
+    row->k = sum;
+}
+
+/* the row of the distance between two points; where they are one it is along an axis of the first body */
+static void evaluate_length(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
+    const lane_view v = view_of_ends(a, b, joint);
+    const wd none = wd_set(0.0), one = wd_set(1.0), length = wd_sqrt(lv_dot(v.d, v.d));
+    const wdm apart = wd_lt(none, length);
+    const wd inverse = one / wd_select(apart, length, one);
+    lane_row *row = &joint->rows[0];
+    ls levers[2][AXES];
+    lv n = {{one}};
+    lane_levers(v.arm, levers[0]);
+    lane_levers(v.rb, levers[1]);
+    UNROLLED
+    for (int i = 1; i < AXES; i++)
+        n.x[i] = none;
+    n = lane_turned(&a->pose, n);
+    UNROLLED
+    for (int i = 0; i < AXES; i++)
+        n.x[i] = wd_select(apart, inverse * v.d.x[i], n.x[i]);
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        for (int i = 0; i < AXES; i++)
+            row->j[end][i] = end == 0 ? -n.x[i] : n.x[i];
+        for (int i = 0; i < SPINS; i++) {
+            wd sum = n.x[0] * levers[end][0].x[i];
+            UNROLLED
+            for (int k = 1; k < AXES; k++)
+                sum = sum + n.x[k] * levers[end][k].x[i];
+            row->j[end][AXES + i] = end == 0 ? -sum : sum;
+        }
+    }
+    const wd value = length + joint->turn.beside[0];
+    row->u = lv_dot(n, v.rate);
+    row->bend = lv_dot(n, v.bend) + wd_select(apart, inverse * (lv_dot(v.rate, v.rate) - row->u * row->u), none);
+    row->close = row->kind == TR_EXACT_KEPT ? value : none;
+    if (row->kind == TR_EXACT_LAW)
+        row->law->value = value;
+    weigh_row(p, joint, row);
+    begin_rows(p, kick, joint, 0);
+    if (joint->end[0] < p->body_count)
+        lane_stiffen(a, v.ra, lv_times(-row->force, n));
+    if (joint->end[1] < p->body_count)
+        lane_stiffen(b, v.rb, lv_times(row->force, n));
+}
+
+/* As the state says; in the first kick it was read so. */
+static void evaluate_equations(lane_pack *p, const lane_kick *kick, uint32_t j)
+{
+    lane_joint *joint = &p->joints[j];
+    lv force[2];
+    for (int lane = 0; lane < TR_DOUBLES && !kick->first; lane++) {
+        if (lane >= (int)p->count)
+            copy_lane(joint, lane);
+        else if (p->bad[lane] == 0)
+            evaluate_lane(p, j, lane);
+    }
+    UNROLLED
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < AXES; i++)
+            force[end].x[i] = wd_set(0.0);
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        lane_row *row = &joint->rows[r];
+        weigh_row(p, joint, row);
+        UNROLLED
+        for (int end = 0; end < 2; end++)
+            for (int i = 0; i < AXES; i++)
+                force[end].x[i] = force[end].x[i] + row->force * row->j[end][i];
+    }
+    begin_rows(p, kick, joint, 0);
+    UNROLLED
+    for (int end = 0; end < 2; end++)
+        if (joint->end[end] < p->body_count)
+            lane_stiffen(&p->bodies[joint->end[end]], joint->anchor[end], force[end]);
+}
