@@ -269,6 +269,8 @@ struct trn_exact {
     uint64_t steps;
     trn_motion *motions; /* of each row of the table of bodies, in the plane */
     uint32_t motion_capacity;
+    unsigned char *cells; /* columns of definitions, as they were when joints were read: exact_cells.c */
+    uint32_t cells_capacity, cells_size;
     trn_joint_def preset[TR_TABLE_COUNT]; /* of each type */
     trn_mask fields_held[TR_TABLE_COUNT]; /* likewise: fields that have a column */
 };
@@ -324,6 +326,10 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers);
 /* All of a plain island: its bodies, joints and rows as those of other ones, in the state in which the step began. */
 void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h);
+/* exact_cells.c: whether all definitions and turns of types that are not plain are those that were kept; and keeps
+   them. False if out of memory. */
+bool trn_exact_cells_are_same(const trn_exact *it, const trn_system *system);
+bool trn_exact_keep_cells(trn_exact *it, const trn_system *system);
 /* exact_lanes.c: the order in which islands are solved, and memory for islands side by side. False if out of memory. */
 bool trn_exact_sort_islands(trn_exact *it);
 bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);

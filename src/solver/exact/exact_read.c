@@ -237,6 +237,32 @@ static void read_ends(const trn_exact *it, trn_exact_joint *joint, const trn_exa
     }
 }
 
+static bool has_places(uint32_t type)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
+        has = has || trn_joint_types[type]->impulse_roles[i] == TR_ROLE_PLACE;
+    return has;
+}
+
+/* what it goes on from */
+static void read_places(const trn_system *system, trn_exact_joint *joint)
+{
+    const trn_joint_type_info *info = trn_joint_types[joint->type];
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < info->impulse_count; i++) {
+        if (info->impulse_roles[i] != TR_ROLE_PLACE)
+            continue;
+        const double place = (double)trn_joint_impulse(&system->joints[joint->type], i, joint->row);
+        if (info->wind != NULL) {
+            joint->last[places++] = place;
+        } else {
+            joint->place = (int8_t)i;
+            joint->angle = place;
+        }
+    }
+}
+
 /* all else of it */
 static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint)
 {
@@ -252,21 +278,13 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         trn_exact_contact_read(it, joints, joint);
         return;
     }
-    const trn_joint_type_info *info = trn_joint_types[type];
-    uint32_t places = 0;
     joint->def = it->preset[type];
     trn_joint_row_get(joints, it->fields_held[type], row, &joint->def);
     if (trn_is_rigid_cell((uint32_t)joint->def.linear.kind))
         joint->def.linear.kind = TR_RIGID;
     if (trn_is_rigid_cell((uint32_t)joint->def.angular.kind))
         joint->def.angular.kind = TR_RIGID;
-    for (uint32_t i = 0; i < info->impulse_count; i++)
-        if (info->impulse_roles[i] == TR_ROLE_PLACE && info->wind != NULL) {
-            joint->last[places++] = (double)trn_joint_impulse(joints, i, row);
-        } else if (info->impulse_roles[i] == TR_ROLE_PLACE) {
-            joint->place = (int8_t)i;
-            joint->angle = (double)trn_joint_impulse(joints, i, row);
-        }
+    read_places(system, joint);
 }
 
 /* What acts along the coordinates that lanes compute: no more than the definition and the turns say, so that it is the same
@@ -553,6 +571,16 @@ static bool read_again(trn_exact *it, const trn_system *system)
         all_plain = all_plain && (system->joints[type].table.count == 0 || (it->plain_types >> type & 1) != 0);
     if (all_plain)
         return true;
+    if (trn_exact_cells_are_same(it, system)) {
+        bool places = false;
+        for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++)
+            places = places || (system->joints[type].table.count > 0 && has_places(type));
+        for (uint32_t j = 0; j < it->joint_count && places; j++)
+            if (has_places(it->pins[j].type))
+                read_places(system, &it->joints[j]);
+        return true;
+    }
+    it->cells_size = 0;
     for (uint32_t j = 0; j < it->joint_count; j++) {
         trn_exact_joint *joint = &it->joints[j];
         const uint32_t rows = joint->row_count;
@@ -601,5 +629,11 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
     if (status == TR_OK && !make_workers(it, workers))
         status = TR_ERROR_MEMORY;
     it->kept = status == TR_OK && (kept || can_keep(it));
+    if (!kept)
+        it->cells_size = 0;
+    if (it->kept && it->cells_size == 0 && !trn_exact_keep_cells(it, system)) {
+        it->kept = false;
+        status = TR_ERROR_MEMORY;
+    }
     return status;
 }

@@ -43,6 +43,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
     tr_release(m, it->motions, it->motion_capacity * sizeof *it->motions);
     tr_release(m, it->key, it->key_capacity);
+    tr_release(m, it->cells, it->cells_capacity);
     tr_release(m, it->workers, it->worker_count * sizeof *it->workers);
     tr_release(m, it, sizeof *it);
 }
