@@ -220,12 +220,53 @@ static void lanes_find_what_is_found_one_by_one(void **state)
         tr2_world_destroy(worlds[w]);
 }
 
+/* After a snapshot is restored, other edits may give the plan a version that it had with other joints. */
+static void a_plan_of_the_same_version_is_another(void **state)
+{
+    (void)state;
+    static unsigned char bytes[1 << 17];
+    size_t size = 0;
+    tr2_world *worlds[2] = {direct_world(), direct_world()};
+    const tr2_body ground = static_at(worlds[0], 0.0, 0.0);
+    tr2_body links[LINKS];
+    tr2_joint joints[LINKS];
+    tr2_body_def want[LINKS], is[LINKS];
+    for (int i = 0; i < LINKS; i++) {
+        const tr_dvec2 at = {i, 0.0};
+        links[i] = body_at(worlds[0], i + 0.5, 0.0, 0.0, 1.0, 0.1);
+        const tr2_joint_def def =
+            between(worlds[0], TR2_JOINT_REVOLUTE, i > 0 ? links[i - 1] : ground, links[i], at, at);
+        MUST(tr2_world_create_joint(worlds[0], &def, &joints[i]));
+    }
+    MUST(tr2_world_step(worlds[0], 1.0 / 60.0, 4));
+    MUST(tr2_world_save(worlds[0], bytes, sizeof bytes, &size));
+    /* the third time in a world that has not seen the first */
+    for (int k = 0; k < 3; k++) {
+        tr2_world *world = worlds[k / 2];
+        const int cut = k == 0 ? 1 : 3;
+        const tr_dvec2 at = {cut, 0.0};
+        MUST(tr2_world_restore(world, bytes, size));
+        MUST(tr2_world_destroy_joint(world, joints[cut]));
+        const tr2_joint_def def = between(world, TR2_JOINT_REVOLUTE, ground, links[cut], at, at);
+        tr2_joint made;
+        MUST(tr2_world_create_joint(world, &def, &made));
+        for (int i = 0; i < 10; i++)
+            MUST(tr2_world_step(world, 1.0 / 60.0, 4));
+        for (int i = 0; i < LINKS; i++)
+            (k == 2 ? is : want)[i] = body_now(world, links[i]);
+    }
+    expect_same(want, is, "restored", 0);
+    for (int w = 0; w < 2; w++)
+        tr2_world_destroy(worlds[w]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twins_are_as_they_are_alone),
         cmocka_unit_test(what_leaves_lanes_begins_anew),
         cmocka_unit_test(lanes_find_what_is_found_one_by_one),
+        cmocka_unit_test(a_plan_of_the_same_version_is_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

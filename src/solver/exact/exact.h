@@ -254,7 +254,7 @@ struct trn_exact {
     uint64_t plan_version, bare_types;
     bool plan_known;
     uint32_t listed[TR_TABLE_COUNT];
-    uint8_t *kind;        /* of each row of the table of bodies: exact_read.c */
+    uint8_t *kind; /* of each row of the table of bodies: exact_read.c */
     uint32_t kind_capacity;
     uint32_t contact_count; /* among the joints */
     uint32_t body_row_capacity, pin_capacity;

@@ -33,9 +33,9 @@ typedef enum trn_exact_row_kind {
 /* Where a joint's rows come from. */
 typedef enum trn_exact_source {
     TR_EXACT_BY_POINT = 1, /* those of a point, for all lanes at once */
-    TR_EXACT_BY_TURN,      /* these, and those of rotation that the dimension knows (trn_exact_turns_in_lanes()); or if it
+    TR_EXACT_BY_TURN, /* these, and those of rotation that the dimension knows (trn_exact_turns_in_lanes()); or if it
                               does not begin with them one row, of the distance between points */
-    TR_EXACT_BY_EQUATIONS  /* its type's equations, lane by lane */
+    TR_EXACT_BY_EQUATIONS /* its type's equations, lane by lane */
 } trn_exact_source;
 
 /* A joint's form is 0 if it is not solved in lanes. Otherwise bits: two of its source; three for each of its rows, of the

@@ -56,7 +56,7 @@ static void scale_forces(lane_row *row)
     lane_law *law = row->law;
     row->force = row->force / law->length;
     EACH_FEATURE(law, f)
-        law->feature[f].force = law->feature[f].force / law->length;
+    law->feature[f].force = law->feature[f].force / law->length;
 }
 
 /* the rows of a point, and those of rotation that are computed beside them */

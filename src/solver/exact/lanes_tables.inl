@@ -327,8 +327,8 @@ static void read_islands(lane_pack *p)
 }
 
 /* sign: of the direction in which the impulse is counted */
-static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t column, int lane, double sign,
-                          wd force, const wd total[2])
+static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t column, int lane, double sign, wd force,
+                          const wd total[2])
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[to->type];

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/trigonometry.h"
 #include "base/angle.h"
+#include "base/trigonometry.h"
 #include "solver/exact/exact_lanes.h"
 #include "solver/space/exact_bodies.h"
 

@@ -322,19 +322,20 @@ TR_INLINE wd lane_arctan2(wd y, wd x)
     const wd under = wd_select(over, low + high, high);
     const wd t = wd_select(over, low - high, low) / wd_select(wd_lt(none, under), under, one);
     const wd z = t * t, w = z * z;
-    const wd odd = z * (wd_set(3.33333333333329318027e-01) +
-                        w * (wd_set(1.42857142725034663711e-01) +
-                             w * (wd_set(9.09088713343650656196e-02) +
-                                  w * (wd_set(6.66107313738753120669e-02) +
-                                       w * (wd_set(4.97687799461593236017e-02) +
-                                            w * wd_set(1.62858201153657823623e-02))))));
-    const wd even = w * (wd_set(-1.99999999998764832476e-01) +
-                         w * (wd_set(-1.11111104054623557880e-01) +
-                              w * (wd_set(-7.69187620504482999495e-02) +
-                                   w * (wd_set(-5.83357013379057348645e-02) + w * wd_set(-3.65315727442169155270e-02)))));
+    const wd odd =
+        z * (wd_set(3.33333333333329318027e-01) +
+             w * (wd_set(1.42857142725034663711e-01) +
+                  w * (wd_set(9.09088713343650656196e-02) +
+                       w * (wd_set(6.66107313738753120669e-02) +
+                            w * (wd_set(4.97687799461593236017e-02) + w * wd_set(1.62858201153657823623e-02))))));
+    const wd even =
+        w * (wd_set(-1.99999999998764832476e-01) +
+             w * (wd_set(-1.11111104054623557880e-01) +
+                  w * (wd_set(-7.69187620504482999495e-02) +
+                       w * (wd_set(-5.83357013379057348645e-02) + w * wd_set(-3.65315727442169155270e-02)))));
     const wd turned = t * (odd + even);
-    wd angle = wd_select(
-        over, wd_set(7.85398163397448278999e-01) - ((turned - wd_set(3.06161699786838301793e-17)) - t), t - turned);
+    wd angle = wd_select(over, wd_set(7.85398163397448278999e-01) - ((turned - wd_set(3.06161699786838301793e-17)) - t),
+                         t - turned);
     angle = wd_select(steep, wd_set(1.57079632679489661923) - angle, angle);
     angle = wd_select(wd_lt(x, none), wd_set(3.14159265358979323846) - angle, angle);
     return wd_select(wd_lt(y, none), -angle, angle);
