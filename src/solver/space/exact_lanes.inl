@@ -15,7 +15,8 @@ typedef struct lane_pose {
 } lane_pose;
 
 /* of a hinge or a ball: axes and one direction across them in the axes of both poses, which are the same directions at the
-   reference; what coordinates are beside what these say; and of a hinge the angle */
+   reference; what coordinates are beside what these say; and the angle about the
+   axis, without whole turns */
 typedef struct lane_turn {
     lv axis[2], across[2];
     wd beside[2], angle;
@@ -362,7 +363,7 @@ static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const t
 static void lane_turn_write(const lane_joint *from, int lane, tr3_exact_joint *to)
 {
     if (from->row_count > 3 && from->rows[3].kind == TR_EXACT_KEPT)
-        to->angle = from->turn.angle[lane];
+        to->angle = from->turn.angle[lane] + TR_TURN * to->turn;
 }
 
 TR_INLINE lv lane_cross(lv a, lv b)
