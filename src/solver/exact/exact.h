@@ -103,6 +103,7 @@ typedef struct trn_exact_row {
     double low, high;   /* N s, N m s; of a block `high`, of its length */
     double gap;         /* m or rad, of a stop; otherwise infinite */
     double close;       /* m or rad, what is corrected in the positions */
+    double speed;       /* m/s or rad/s, of an inertia, before the kick */
     double lambda, force;  /* of this kick; of the last one per time, N or N m */
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
     double w, dw;          /* J v + b at the present velocities, and its change along a direction */
