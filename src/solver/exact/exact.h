@@ -161,7 +161,7 @@ typedef struct trn_exact_joint {
     double turn;                          /* whole turns of its angle: trn_joint_pose_of() */
     int8_t place;                         /* the column that holds its angle; below 0: none */
     double angle;                         /* what goes there */
-    double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
+    double last[3];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
     trn_exact_law
         law; /* of the angle, if it is solved in lanes by that; `value` is what it has beside those of bodies */

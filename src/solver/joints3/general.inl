@@ -159,6 +159,14 @@ static void general_measure(const tr3_joint_def *def, const tr3_joint_pose *pose
     out->angular_error = (float)fmax(beyond[1], out->angular_rigid ? sqrt(square[1]) : 0.0);
 }
 
+static void general_wind(const tr3_joint_def *def, tr3_joint_pose *pose)
+{
+    const frame_pose f = frame_pose_of(def, pose);
+    const general_turn t = general_turn_of(&f, def, pose);
+    for (int i = 0; i < 3; i++)
+        pose->last[i] = t.angle[i];
+}
+
 /* impulses: the locked rows, then the features of each coordinate */
 static void general_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
                              tr3_reaction *out)
@@ -226,6 +234,7 @@ static const tr3_joint_type_info general_info = {
                       TR_ROLE_PLACE, TR_ROLE_PLACE},
     .is_featured = general_is_featured,
     .set_defaults = general_defaults,
+    .wind = general_wind,
     .measure = general_measure,
     .equations = general_equations,
     .reaction = general_reaction,

@@ -253,3 +253,10 @@ static bool frame_is_featured(const tr3_joint_def *def)
     {                                                                                                                  \
         frame_reaction(def, pose, (frame_rows){linear_, angular_, thread_}, impulse, inv_h, out);                      \
     }
+
+/* of one with angles */
+#define FRAME_WIND(name, linear_, angular_, thread_)                                                                   \
+    static void name##_wind(const tr3_joint_def *def, tr3_joint_pose *pose)                                            \
+    {                                                                                                                  \
+        frame_wind(def, pose, (frame_rows){linear_, angular_, thread_});                                               \
+    }
