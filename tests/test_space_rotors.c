@@ -204,11 +204,8 @@ static void angles_accelerate_by_the_mass_matrix(void **state)
                 SPACE_OK(tr3_world_step(it.world, 1.0 / 2000.0, 4));
                 SPACE_OK(tr3_body_apply_torque(it.world, it.body, tr3_narrow(torque)));
             }
-            near_to_vec("rate", m, spin_of(it.world, it.body), tr3_times(0.1, want),
-                        (m == TR_DIRECT ? 1e-3
-                         : m == TR_POSITION_BASED ? 2e-2
-                                                  : 4e-3) *
-                            0.02 * space_length(want));
+            const double share = m == TR_DIRECT ? 1e-3 : m == TR_POSITION_BASED ? 2e-2 : 4e-3;
+            near_to_vec("rate", m, spin_of(it.world, it.body), tr3_times(0.1, want), share * 0.1 * space_length(want));
             tr3_world_destroy(it.world);
         }
 }
