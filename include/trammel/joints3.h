@@ -210,10 +210,10 @@ typedef struct tr3_joint_def {
     tr_quat reference_b;     /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
     bool slides_a, slides_b; /* of a GEAR, slides_b also of an INERTER: along the axis, not about it */
     bool meshed;             /* of a GEAR: whether offset and references are given; false: when set, from the poses */
+    bool across;             /* of an INERTER with axis_b: about what is across both axes */
     double offset;           /* of a GEAR, rad or m: what coordinate_b + ratio coordinate_a is */
     tr_dvec3 ground_a, ground_b; /* m, of a PULLEY, in the frame of each carrier, or in the world */
     float inertance;             /* kg m^2, or kg along the axis, >= 0, of an INERTER; default 0: none */
-    bool across;                 /* of an INERTER with axis_b: about what is across both axes */
     tr_event_at event_at;        /* default: no events */
     tr_break_at break_at;        /* default: never breaks */
     bool enabled;                /* default true; false: the joint exists and does nothing */
