@@ -17,7 +17,14 @@ typedef struct cli_robot_options {
 } cli_robot_options;
 
 /* Values of the long options; the first is above those that commands use themselves. */
-enum { CLI_ROBOT_FIX_BASE = 1024, CLI_ROBOT_WELD_FIXED, CLI_ROBOT_POSE, CLI_ROBOT_LOOP, CLI_ROBOT_LOOPS_FILE, CLI_ROBOT_END };
+enum {
+    CLI_ROBOT_FIX_BASE = 1024,
+    CLI_ROBOT_WELD_FIXED,
+    CLI_ROBOT_POSE,
+    CLI_ROBOT_LOOP,
+    CLI_ROBOT_LOOPS_FILE,
+    CLI_ROBOT_END
+};
 
 /* clang-format off */
 #define CLI_ROBOT_LONG_OPTIONS                                                                                         \
