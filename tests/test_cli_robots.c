@@ -108,6 +108,22 @@ static void robots_run_and_become_scenes(void **state)
     assert_true(file_exists("arm.csv") && file_exists("arm.anim.svg"));
 }
 
+/* the same joints as options have, with names */
+static void a_side_file_closes_loops(void **state)
+{
+    (void)state;
+    write_scene("loops.json", "{\"loops\": [\n{\"body_a\": \"stand\", \"body_b\": \"finger\", \"type\": \"weld\", "
+                              "\"name\": \"glue\", \"anchor\": [0.6, 0, 0.2]}]}");
+    expect_freedom("info '" ARM "' --json --loops loops.json", 4, 4, 1, 0);
+    expect("generate '" ARM "' --loops loops.json -o glued.json", 0, NULL);
+    expect_freedom("info glued.json --json", 4, 4, 1, 0);
+    write_scene("loops.json", "{\"loops\": [{\"body_a\": \"stand\",\n \"body_b\": \"finger\"},\n"
+                              "{\"body_a\": \"stand\", \"body_b\": \"odd\"}]}");
+    expect("info '" ARM "' --loops loops.json", 1, "loops.json:3: loops[1]: there is no link or body \"odd\"");
+    expect("info '" ARM "' --loops absent.json", 1, "absent.json");
+    expect("run grid:3 --loops loops.json", 2, "are for URDF and MJCF");
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
@@ -133,6 +149,7 @@ static void what_is_wrong_is_said(void **state)
         outcome o = run(commands[i]);
         assert_non_null(strstr(o.out, "--fix-base"));
         assert_non_null(strstr(o.out, "--loop A:B:X,Y,Z"));
+        assert_non_null(strstr(o.out, "--loops FILE"));
         outcome_free(&o);
     }
 }
@@ -165,8 +182,11 @@ static void scenes_become_robots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes_become_robots),           cmocka_unit_test(info_counts_loops_and_degrees_of_freedom),
-        cmocka_unit_test(redundant_rows_take_no_freedom), cmocka_unit_test(robots_run_and_become_scenes),
+        cmocka_unit_test(a_side_file_closes_loops),
+        cmocka_unit_test(scenes_become_robots),
+        cmocka_unit_test(info_counts_loops_and_degrees_of_freedom),
+        cmocka_unit_test(redundant_rows_take_no_freedom),
+        cmocka_unit_test(robots_run_and_become_scenes),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -325,7 +325,7 @@ static const char *const mjcf_text =
 
 static tr_status parse_urdf(made *out, tr_error *error)
 {
-    const tr3_import_loop loop = {"a", "b", TR3_JOINT_WELD, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    const tr3_import_loop loop = {"a", "b", TR3_JOINT_WELD, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, NULL};
     const tr3_import_options options = {.weld_fixed = true, .loops = &loop, .loop_count = 1};
     return tr3_scene_import_text(urdf_text, strlen(urdf_text), "test", &options, &out->space, error);
 }

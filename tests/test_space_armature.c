@@ -1,4 +1,5 @@
 /* MJCF: armature, and springs tuned to the inertia that a joint moves. */
+#include "solver/space/geometry.h"
 #include "space_model.h"
 
 #ifdef TR_WITH_XML
@@ -60,8 +61,42 @@ static void joints_that_are_one_have_their_armature(void **state)
     assert_false(model_joint(scene, "armature of x")->def.slides_b);
     tr3_scene_destroy(scene);
     scene = with_joint("", "<joint name='x' axis='1 0 0' range='-9 9' armature='1'/><joint name='y' axis='0 1 0' "
-                           "range='-9 9'/><joint name='z' axis='0 0 1' range='-9 9'/>");
-    model_want_notice(scene, "<joint> armature: is simulated only of hinges and slides");
+                           "range='-9 9' armature='2'/><joint name='z' axis='0 0 1' range='-9 9' armature='3'/>");
+    joint = model_joint(scene, "x+y+z");
+    x = model_joint(scene, "armature of x");
+    y = model_joint(scene, "armature of y");
+    const tr3_scene_joint *z = model_joint(scene, "armature of z");
+    assert_int_equal(joint->def.type, TR3_JOINT_GENERAL);
+    assert_true(x->body_a == joint->body_a && y->body_a == joint->body_a && z->body_a == joint->body_b);
+    assert_true(!x->def.across && y->def.across && !z->def.across && z->def.inertance == 3.0f);
+    model_near_vec("first axis", x->def.axis, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
+    model_near_vec("first axis", z->def.axis_b, (tr_dvec3){0.0, 1.0, 0.0}, 1.0);
+    model_near_vec("third axis", z->def.axis, (tr_dvec3){0.0, 0.0, 1.0}, 1.0);
+    model_near_vec("third axis", y->def.axis_b, (tr_dvec3){0.0, 0.0, 1.0}, 1.0);
+    assert_int_equal(scene->notice_count, 0);
+    tr3_scene_destroy(scene);
+    /* three free hinges with armature are no ball */
+    scene = with_joint("", "<joint name='x' axis='1 0 0' armature='1'/><joint name='y' axis='0 1 0'/>"
+                           "<joint name='z' axis='0 0 1'/>");
+    assert_int_equal(model_joint(scene, "x+y")->def.type, TR3_JOINT_UNIVERSAL);
+    assert_int_equal(model_joint(scene, "z")->def.type, TR3_JOINT_HINGE);
+    tr3_scene_destroy(scene);
+}
+
+/* about three axes of the ball's body */
+static void balls_have_their_armature(void **state)
+{
+    (void)state;
+    static const char *const names[3] = {"armature of j about x", "armature of j about y", "armature of j about z"};
+    tr3_scene *scene = with_joint("", "<joint name='j' type='ball' armature='.25' pos='1 0 0'/>");
+    const tr3_scene_joint *joint = model_joint(scene, "j");
+    assert_int_equal(scene->notice_count, 0);
+    for (int i = 0; i < 3; i++) {
+        const tr3_scene_joint *rotor = model_joint(scene, names[i]);
+        assert_true(rotor->body_a == joint->body_b && rotor->body_b == joint->body_a && rotor->def.inertance == 0.25f);
+        model_near_vec("axis", rotor->def.axis, (tr_dvec3){i == 0, i == 1, i == 2}, 1.0);
+        model_near_vec("anchor", rotor->def.anchor_a, tr3_widen(joint->def.anchor_b), 1.0);
+    }
     tr3_scene_destroy(scene);
 }
 
@@ -91,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_are_tuned_to_what_they_move),
         cmocka_unit_test(joints_that_are_one_have_their_armature),
+        cmocka_unit_test(balls_have_their_armature),
         cmocka_unit_test(a_robot_with_armature_moves_as_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

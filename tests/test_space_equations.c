@@ -164,6 +164,10 @@ static void every_row_is_a_derivative(void **state)
             def.cone_angle_2 = round % 2 == 0 ? 0.0f : 0.8f;
             def.slides_a = round % 2 == 1;
             def.slides_b = round % 4 > 1;
+            /* about an axis of A, or one of three angles */
+            if (type == TR3_JOINT_INERTER && round % 8 > 3)
+                def.axis_b = (tr_vec3){0.0f, 0.0f, 0.0f};
+            def.across = round % 2 == 0;
             if (type == TR3_JOINT_PULLEY && round % 2 == 1)
                 def.linear = tr_physical(10.0f, 1.0f);
             def.fourth.locked = type == TR3_JOINT_GENERAL && round % 4 == 1;

@@ -77,16 +77,17 @@ static void all_that_mjcf_says_comes_back(void **state)
         "<joint name='j' pos='.1 .2 0' axis='1 2 3' range='-50 70' ref='20' stiffness='3' springref='10' damping='.2' "
         "frictionloss='.1'/>",
         "<joint name='j' type='slide' axis='0 1 1' range='-1 2' ref='.5' stiffness='30' springref='1' damping='2'/>",
-        "<joint name='j' type='ball' pos='0 .3 0' range='0 60' stiffness='2' damping='.1' frictionloss='.05'/>",
+        "<joint name='j' type='ball' pos='0 .3 0' range='0 60' stiffness='2' damping='.1' frictionloss='.05' "
+        "armature='.3'/>",
         "<joint name='j' axis='1 0 0' range='-50 50' damping='.1'/><joint name='k' axis='0 0 1' stiffness='4' "
         "ref='7'/>",
         "<joint name='j' type='slide' axis='0 0 1' range='-1 1'/><joint name='k' axis='0 0 -1' damping='1'/>",
         "<joint name='j' type='slide' axis='0 1 0'/><joint name='k' type='slide' axis='0 0 1'/><joint name='l' axis='1 "
         "0 0' "
         "range='-90 90'/>",
-        "<joint name='j' type='slide' axis='1 0 0' range='-1 1'/><joint name='k' axis='1 0 0' damping='1'/><joint "
+        "<joint name='j' type='slide' axis='1 0 0' range='-1 1'/><joint name='k' axis='1 0 0' damping='1' armature='.2'/><joint "
         "name='l' "
-        "axis='0 1 0' range='-60 60'/><joint name='m' axis='0 0 1' stiffness='2'/>",
+        "axis='0 1 0' range='-60 60' armature='.1'/><joint name='m' axis='0 0 1' stiffness='2' armature='.3'/>",
         "<freejoint/>"};
     for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
         char text[1200];

@@ -275,7 +275,7 @@ static void a_free_pair_keeps_momenta(void **state)
         near_to("angular momentum", m, space_length(space_minus(end.angular_momentum, begin.angular_momentum)), 0.0,
                 2e-3 * space_length(begin.angular_momentum));
         if (m == TR_DIRECT)
-            near_to("energy", m, end.kinetic_energy + end.potential_energy, energy, 1e-3 * energy);
+            near_to("energy", m, end.kinetic_energy + end.potential_energy, energy, 1e-5 * energy);
         assert_true(end.kinetic_energy + end.potential_energy < 1.03 * energy);
         tr3_world_destroy(world);
     }

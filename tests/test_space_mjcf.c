@@ -850,8 +850,6 @@ static void what_is_left_out_is_said(void **state)
         {WORLD("<geom type='plane' size='1 1 1'/>"), "<geom>: a plane is not drawn"},
         {WORLD("<body sleep='1'>" BALL "</body>"), "<body> sleep: is not read"},
         {WORLD("<body><joint/></body>"), "<body>: has no mass and must move"},
-        {WORLD("<body>" BALL "<joint type='ball' armature='1'/></body>"),
-         "<joint> armature: is simulated only of hinges and slides"},
         {WORLD("<composite/>"), "<composite>: is not read in <worldbody>"},
         {"<mujoco>" TWO "<equality><weld site1='a' site2='b'/></equality></mujoco>", "<weld> site1: is not simulated"},
         {"<mujoco>" TWO "<equality><weld body1='a' body2='a'/></equality></mujoco>", "<weld>: its bodies are one body"},

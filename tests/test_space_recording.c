@@ -53,7 +53,7 @@ static void records_have_every_member(void **state)
     (void)state;
     /* the last number is that of bytes of padding */
     log_covers("tr3_body_def", visit_body_def, sizeof(tr3_body_def), 4 + 3);
-    log_covers("tr3_joint_def", visit_joint_def, sizeof(tr3_joint_def), 4 * 2 + 2 + 5 * 12 + 12);
+    log_covers("tr3_joint_def", visit_joint_def, sizeof(tr3_joint_def), 4 * 2 + 2 + 5 * 12 + 11);
     log_covers("tr3_contact_def", visit_contact_def, sizeof(tr3_contact_def), 4);
 }
 

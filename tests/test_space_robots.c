@@ -85,9 +85,6 @@ static const robot robots[] = {
      {"3 of 16 bodies are fixed", "line 186: <contact>: is not read in <mujoco>",
       "line 192: <fixed> range: is simulated only of a tendon of one joint (2 times)",
       "line 105: <geom>: a plane is not drawn",
-      "line 67: <joint> armature: is simulated only of hinges and slides, and not of three hinges that are one joint "
-      "(6 "
-      "times)",
       "line 133: <body>: is on several joints: between two there is a carrier, with 0.05 of its mass and inertia (2 "
       "times)"}},
     {MJCF,

@@ -455,7 +455,7 @@ static void an_option_closes_a_loop(void **state)
                   "<origin xyz='0 1 0'/><axis xyz='0 0 1'/></joint>"
                   "<joint name='ad' type='continuous'><parent link='a'/><child link='d'/>"
                   "<origin xyz='1 0 0' rpy='0 0 " QUARTER "'/><axis xyz='0 0 1'/></joint></robot>";
-    tr3_import_loop loop = {"c", "d", TR3_JOINT_HINGE, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 3.0f}};
+    tr3_import_loop loop = {"c", "d", TR3_JOINT_HINGE, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 3.0f}, NULL};
     tr3_import_options options = {.fix_base = true, .loops = &loop, .loop_count = 1};
     tr3_scene *scene = model_with(text, options);
     assert_int_equal(scene->joint_count, 4);
@@ -476,11 +476,11 @@ static void an_option_closes_a_loop(void **state)
     model_refused(text, &options, TR_ERROR_RANGE, "loop 0: there is no link or body");
     loop.body_b = "c";
     model_refused(text, &options, TR_ERROR_SELF_JOINT, "loop 0: c and c are one body");
-    loop = (tr3_import_loop){"c", "d", TR3_JOINT_HINGE, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    loop = (tr3_import_loop){"c", "d", TR3_JOINT_HINGE, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, NULL};
     model_refused(text, &options, TR_ERROR_ZERO, "loop 0: axis is zero");
     loop.axis.x = NAN;
     model_refused(text, &options, TR_ERROR_NAN, "loop 0: anchor or axis is not finite");
-    loop = (tr3_import_loop){"c", "d", TR3_JOINT_DISTANCE, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    loop = (tr3_import_loop){"c", "d", TR3_JOINT_DISTANCE, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, NULL};
     model_refused(text, &options, TR_ERROR_RANGE, "closes no loop");
     options = (tr3_import_options){.keyframe = "home"};
     model_refused(text, &options, TR_ERROR_RANGE, "there is no keyframe \"home\"");

@@ -51,7 +51,7 @@
  *
  *   CIRCLE   a point of B on a circle; coordinate: the angle     anchors axis axis_2 length linear spring motor limit
  *                                                                friction
- *   INERTER  a flywheel, which holds nothing                     anchors axis slides_b inertance
+ *   INERTER  a flywheel, which holds nothing                     anchors axis axis_b slides_b inertance across
  *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
@@ -109,6 +109,10 @@
  * and a ratio n, inertance n^2 I. It is used beside a joint that leaves this motion free. The flywheel's speed is its own
  * (the impulse named "speed"): it is that of the bodies when the joint is created or enabled, or the velocity of one is
  * set, and otherwise changes only by what it gives to them, so that they share an impulse given to one of them.
+ * With axis_b it is the rotor of one of three angles of B, about the axis, about an axis across both, and about axis_b,
+ * as of the last three coordinates of a GENERAL: of the first, with `across` of the second; that of the third is that of
+ * the first with A and B exchanged. Within 5.7 degrees of where the axes are parallel, sweeps let it turn less than the
+ * angle does.
  *
  * A TR_FREQUENCY of `linear` is that of every direction in which the anchors can move apart, whatever the bodies' moments
  * and the arms are: a stiffness (2 pi f)^2 K^-1 and a damping 2 ratio (2 pi f) K^-1, matrices, with K = J M^-1 J^T of the
@@ -191,20 +195,22 @@ typedef struct tr3_joint_def {
     tr3_features fourth;
     tr3_features fifth;
     tr3_features sixth;
-    tr_vec3 axis_2;      /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
+    tr_vec3 axis_2;     /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
                                some direction across it (a BALL keeps 0) */
-    float cone_angle;    /* rad, 0 to pi, of a BALL; default pi: no limit */
-    float cone_angle_2;  /* rad, 0 to pi, of a BALL: that about z; then cone_angle is that about axis_2, and not 0.
+    float cone_angle;   /* rad, 0 to pi, of a BALL; default pi: no limit */
+    float cone_angle_2; /* rad, 0 to pi, of a BALL: that about z; then cone_angle is that about axis_2, and not 0.
                                Default 0: as cone_angle, a round cone */
-    tr_limit twist;      /* rad, -pi to pi, of a BALL: rotation of B about the axis */
-    float max_force;     /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
-    float max_torque;    /* N m, likewise */
-    float ratio;         /* of a GEAR, not 0; of a PULLEY, above 0; default 1 */
-    float pitch;         /* m, of a SCREW, not 0: travel in one turn; default 1 */
-    tr_vec3 axis_b;      /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0) */
-    tr_quat reference_b; /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
+    tr_limit twist;     /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    float max_force;    /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
+    float max_torque;   /* N m, likewise */
+    float ratio;        /* of a GEAR, not 0; of a PULLEY, above 0; default 1 */
+    float pitch;        /* m, of a SCREW, not 0: travel in one turn; default 1 */
+    tr_vec3 axis_b; /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0). Of an INERTER an axis of
+                            B, in its frame, not read with slides_b; default (0, 0, 0): none */
+    tr_quat reference_b;     /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
     bool slides_a, slides_b; /* of a GEAR, slides_b also of an INERTER: along the axis, not about it */
     bool meshed;             /* of a GEAR: whether offset and references are given; false: when set, from the poses */
+    bool across;             /* of an INERTER with axis_b: about what is across both axes */
     double offset;           /* of a GEAR, rad or m: what coordinate_b + ratio coordinate_a is */
     tr_dvec3 ground_a, ground_b; /* m, of a PULLEY, in the frame of each carrier, or in the world */
     float inertance;             /* kg m^2, or kg along the axis, >= 0, of an INERTER; default 0: none */
@@ -373,6 +379,7 @@ typedef enum tr3_field {
     TR3_FIELD_GROUND_B_Y,
     TR3_FIELD_GROUND_B_Z,
     TR3_FIELD_INERTANCE,
+    TR3_FIELD_ACROSS,
     TR3_FIELD_COUNT
 } tr3_field;
 

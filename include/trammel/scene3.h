@@ -105,6 +105,7 @@ typedef struct tr3_import_loop {
     tr3_joint_type type;         /* TR3_JOINT_BALL, _HINGE, _SLIDER or _WELD */
     tr_vec3 anchor;              /* m, in the frame of A's link; of a slider a point of its line */
     tr_vec3 axis;                /* in the frame of A's link, of any length but 0; not read of a weld */
+    const char *name;            /* of the joint; may be null */
 } tr3_import_loop;
 
 typedef struct tr3_import_options {
@@ -113,6 +114,7 @@ typedef struct tr3_import_options {
     const char *keyframe; /* MJCF: the name of the pose to start from; null, the default: that of the bodies */
     const tr3_import_loop *loops;
     uint32_t loop_count;
+    const char *loops_file; /* path of a JSON file with further loops (docs/urdf-mjcf.md); null, the default: none */
 } tr3_import_options;
 
 TR_API tr3_import_options tr3_import_options_default(void);
@@ -120,7 +122,7 @@ TR_API tr3_import_options tr3_import_options_default(void);
 /*
  * Reads a robot from a file or from text, as tr3_scene_load() and tr3_scene_parse(). `options` may be null: the default.
  * An MJCF text cannot include files. Errors: as tr3_scene_load(), also TR_ERROR_PARSE (neither URDF nor MJCF; the
- * message has file, line, element and attribute), TR_ERROR_RANGE (a keyframe, or a link of a loop, that is not there;
+ * message has file, line, element and attribute; or that of the loop in its file), TR_ERROR_RANGE (a keyframe, or a link of a loop, that is not there;
  * a type of joint that closes no loop), _SELF_JOINT (a loop within one body), _ZERO (a loop's axis), _NAN, _INFINITE.
  */
 TR_API tr_status tr3_scene_import(const char *path, const tr3_import_options *options, tr3_scene **out,

@@ -192,8 +192,9 @@ int cli_generate(int argc, char **argv)
     }
     if (made ? size == 0 || robot.given : size != 0) {
         return cli_misuse("generate", made && size == 0 ? "--size is missing"
-                                      : made ? "--fix-base, --weld-fixed, --pose and --loop are for URDF and MJCF"
-                                             : "--size is of generated scenes, not of files");
+                                      : made
+                                          ? "--fix-base, --weld-fixed, --pose, --loop and --loops are for URDF and MJCF"
+                                          : "--size is of generated scenes, not of files");
     }
 
     if (path != NULL && !output_check(path)) {

@@ -96,6 +96,9 @@ int cli_robot_option(cli_robot_options *robot, const char *command, int option, 
     case CLI_ROBOT_POSE:
         robot->import.keyframe = value;
         return CLI_OK;
+    case CLI_ROBOT_LOOPS_FILE:
+        robot->import.loops_file = value;
+        return CLI_OK;
     default:
         return read_loop(robot, command, value);
     }

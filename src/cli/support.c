@@ -194,7 +194,8 @@ static int open_scene(const char *command, const char *source, const cli_robot_o
     if (strcmp(source, "-") == 0) {
         read_standard_input(robot, out, &error);
     } else if (kind != NULL && robot->given) {
-        return cli_misuse(command, "--fix-base, --weld-fixed, --pose and --loop are for URDF and MJCF, not for '%s'",
+        return cli_misuse(command,
+                          "--fix-base, --weld-fixed, --pose, --loop and --loops are for URDF and MJCF, not for '%s'",
                           source);
     } else if (kind != NULL) {
         uint32_t size = 0;

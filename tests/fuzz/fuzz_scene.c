@@ -50,7 +50,7 @@ static void check_export(const tr3_scene *scene)
 /* a robot also with every option; what is neither URDF nor MJCF is refused */
 static void check_options(const char *text, size_t size)
 {
-    const tr3_import_loop loop = {"a", "b", TR3_JOINT_HINGE, {1.0f, 2.0f, 3.0f}, {0.0f, 1.0f, 1.0f}};
+    const tr3_import_loop loop = {"a", "b", TR3_JOINT_HINGE, {1.0f, 2.0f, 3.0f}, {0.0f, 1.0f, 1.0f}, NULL};
     const tr3_import_options options[] = {{.fix_base = true},
                                           {.weld_fixed = true},
                                           {.keyframe = "k"},

@@ -35,7 +35,7 @@ typedef struct export_axis {
     uint32_t led_by;    /* which of that; */
     double factor;      /* and the ratio of the coordinates */
     bool leads;         /* another mimics it */
-    double armature;    /* kg m^2 or kg, of the inerters that go with it */
+    double armature;    /* kg m^2 or kg, of the inerters that go with it; of a ball, in the first axis */
 } export_axis;
 
 /* How a body hangs on its parent. */
@@ -47,6 +47,7 @@ typedef struct export_limb {
     tr3_dquat rest;                         /* rotation in the parent's frame where all coordinates are 0 */
     uint32_t count;                         /* of axes */
     export_axis axes[TR3_COORDINATES];
+    double rotors[2][6]; /* of a ball: the sums of its inerters about axes of it, and of its parent */
     uint32_t first_link; /* URDF: index into link_names of the first of the links between its joints */
     uint32_t root_part;  /* URDF: of a root: index into part_names of the joint that fixes it to the world */
 } export_limb;

@@ -94,7 +94,8 @@ static bool has_no_direction(const tr3_joint_def *def)
 {
     const bool refers = def->type != TR3_JOINT_GEAR || def->meshed;
     return (tr3_joint_type_has(def->type, TR3_FIELD_AXIS_X) && is_zero(def->axis)) ||
-           (tr3_joint_type_has(def->type, TR3_FIELD_AXIS_B_X) && is_zero(def->axis_b)) ||
+           (def->type != TR3_JOINT_INERTER && tr3_joint_type_has(def->type, TR3_FIELD_AXIS_B_X) &&
+            is_zero(def->axis_b)) ||
            (refers && tr3_joint_type_has(def->type, TR3_FIELD_REFERENCE_X) && is_zero_quat(def->reference)) ||
            (refers && tr3_joint_type_has(def->type, TR3_FIELD_REFERENCE_B_X) && is_zero_quat(def->reference_b));
 }

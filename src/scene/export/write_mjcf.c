@@ -172,6 +172,7 @@ static void put_ball(exporter *it, uint32_t b, uint32_t depth)
     if (is_driven(def))
         tr3_lose_joint(it, limb->joint, "springs and motors of a ball's coordinates are not written");
     put_positive(it, "frictionloss", def->friction);
+    put_positive(it, "armature", (float)fmin(limb->axes[0].armature, TR3_MODEL_GREATEST));
     tr_text_append(&it->text, "/>");
 }
 

@@ -8,7 +8,6 @@ tr3_import_options tr3_import_options_default(void)
 
 #ifdef TR_WITH_XML
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "scene/files.h"
@@ -19,22 +18,6 @@ static tr_status check_options(const tr3_import_options *options, tr_error *erro
 {
     if (options->loop_count > 0 && options->loops == NULL)
         return tr_scene_fail(error, TR_ERROR_NULL, "tr3_scene_import: `loops` must not be null");
-    for (uint32_t i = 0; i < options->loop_count; i++) {
-        const tr3_import_loop *loop = &options->loops[i];
-        const float numbers[6] = {loop->anchor.x, loop->anchor.y, loop->anchor.z,
-                                  loop->axis.x,   loop->axis.y,   loop->axis.z};
-        if (loop->type != TR3_JOINT_BALL && loop->type != TR3_JOINT_HINGE && loop->type != TR3_JOINT_SLIDER &&
-            loop->type != TR3_JOINT_WELD)
-            return tr_scene_fail(error, TR_ERROR_RANGE, "loop %u: a joint of this type closes no loop", i);
-        for (int k = 0; k < 6; k++) {
-            if (!isfinite(numbers[k]))
-                return tr_scene_fail(error, isnan(numbers[k]) ? TR_ERROR_NAN : TR_ERROR_INFINITE,
-                                     "loop %u: anchor or axis is not finite", i);
-            if (!(fabs((double)numbers[k]) <= TR3_MODEL_GREATEST))
-                return tr_scene_fail(error, TR_ERROR_RANGE, "loop %u: anchor or axis is too large: at most %g", i,
-                                     TR3_MODEL_GREATEST);
-        }
-    }
     return TR_OK;
 }
 
@@ -47,13 +30,16 @@ static tr_status read_document(tr3_model *model, tr3_scene **out)
     tr_status status = tr3_builder_start(model->builder, urdf ? "urdf" : "mjcf", model->error);
     if (status != TR_OK)
         return status;
-    status = urdf ? tr3_read_urdf(model) : tr3_read_mjcf(model);
+    status = tr3_model_take_loops(model);
+    if (status == TR_OK)
+        status = urdf ? tr3_read_urdf(model) : tr3_read_mjcf(model);
     if (status == TR_OK)
         status = tr3_model_give_notices(model);
     if (status == TR_OK)
         *out = tr3_builder_take(model->builder);
     else
         tr3_builder_drop(model->builder);
+    tr3_model_drop_loops(model);
     return status;
 }
 

@@ -68,61 +68,67 @@ void tr3_mjcf_tune_springs(mjcf *it)
  * Armature
  */
 
-/* The axis of a coordinate whose rate is that about or along an axis of A, or about one of B; false: it is none. */
+/* An inerter of one coordinate of a joint, or of a rotation of a ball. */
 typedef struct rotor {
-    tr_vec3 axis;
-    bool slides, of_b;
+    tr_vec3 axis, axis_b;
+    bool slides, across;
+    bool of_b; /* its A is the joint's B */
 } rotor;
 
+/* which coordinate of a general joint it is like; false: none */
+static bool find_coordinate(const tr3_joint_def *def, uint32_t coordinate, uint32_t *out)
+{
+    switch (def->type) {
+    case TR3_JOINT_HINGE:
+        *out = 3;
+        return true;
+    case TR3_JOINT_SLIDER:
+    case TR3_JOINT_GENERAL:
+        *out = coordinate;
+        return true;
+    case TR3_JOINT_UNIVERSAL:
+        *out = 3 + coordinate;
+        return true;
+    case TR3_JOINT_CYLINDRICAL:
+        *out = coordinate == 0 ? 0 : 3;
+        return true;
+    case TR3_JOINT_PLANAR:
+        *out = 1 + coordinate;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of two angles one is about an axis of A, the other about one of B; of three each has the axes of both others. */
 static bool find_rotor(const tr3_joint_def *def, uint32_t coordinate, rotor *out)
 {
     const tr_dvec3 x = tr3_widen(def->axis), y = tr3_widen(def->axis_2), z = tr3_cross(x, y);
     const tr_dvec3 frame[3] = {x, y, z};
     const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(def->reference)));
-    uint32_t slides = 0, k = coordinate; /* the coordinate of a general joint that it is like */
-    switch (def->type) {
-    case TR3_JOINT_HINGE:
-        k = 3;
-        break;
-    case TR3_JOINT_SLIDER:
-        break;
-    case TR3_JOINT_UNIVERSAL:
-        k = 3 + coordinate;
-        break;
-    case TR3_JOINT_CYLINDRICAL:
-        k = coordinate == 0 ? 0 : 3;
-        break;
-    case TR3_JOINT_PLANAR:
-        k = 1 + coordinate;
-        break;
-    case TR3_JOINT_GENERAL:
-        /* three angles turn each other */
-        if (k > 2 && !def->fourth.locked && !def->fifth.locked && !def->sixth.locked)
-            return false;
-        break;
-    default:
+    uint32_t k = 0;
+    if (!find_coordinate(def, coordinate, &k))
         return false;
+    *out = (rotor){.slides = k < 3};
+    if (def->type == TR3_JOINT_GENERAL && k > 2 && !def->fourth.locked && !def->fifth.locked && !def->sixth.locked) {
+        const tr_vec3 first = def->axis, third = tr3_narrow(tr3_turned(back, z));
+        out->of_b = k == 5;
+        out->across = k == 4;
+        out->axis = k == 5 ? third : first;
+        out->axis_b = k == 5 ? first : third;
+    } else if (k < 4) {
+        out->axis = tr3_narrow(frame[k % 3]);
+    } else {
+        out->of_b = true;
+        out->axis = tr3_narrow(tr3_turned(back, frame[k - 3]));
     }
-    slides = k < 3;
-    if (k > 4)
-        return false;
-    *out = (rotor){tr3_narrow(slides || k == 3 ? frame[k % 3] : tr3_turned(back, y)), slides != 0, k == 4};
     return true;
 }
 
-tr_status tr3_mjcf_make_armature(mjcf *it, const mjcf_joint *joint)
+static tr_status make_rotor(mjcf *it, const mjcf_joint *joint, const rotor *r, const char *about)
 {
     tr3_model *model = it->model;
     tr3_scene_joint *made = NULL;
-    rotor r;
-    if (!(joint->armature > 0.0))
-        return TR_OK;
-    const bool found = find_rotor(&model->builder->scene->joints[joint->made].def, joint->coordinate, &r);
-    if (!found || joint->type == MJCF_BALL) {
-        tr3_model_notice(model, tr3_mjcf_holder(it, &joint->at, "armature"), "armature",
-                         "is simulated only of hinges and slides, and not of three hinges that are one joint");
-        return TR_OK;
-    }
     float inertance = 0.0f;
     tr_status status = tr3_model_size(model, joint->at.node, "armature", joint->armature, &inertance);
     if (status == TR_OK)
@@ -130,19 +136,46 @@ tr_status tr3_mjcf_make_armature(mjcf *it, const mjcf_joint *joint)
     if (status != TR_OK)
         return status;
     const tr3_scene_joint *of = &model->builder->scene->joints[joint->made];
-    made->body_a = r.of_b ? of->body_b : of->body_a;
-    made->body_b = r.of_b ? of->body_a : of->body_b;
-    made->def.anchor_a = r.of_b ? of->def.anchor_b : of->def.anchor_a;
-    made->def.anchor_b = r.of_b ? of->def.anchor_a : of->def.anchor_b;
-    made->def.axis = r.axis;
-    made->def.slides_b = r.slides;
+    made->body_a = r->of_b ? of->body_b : of->body_a;
+    made->body_b = r->of_b ? of->body_a : of->body_b;
+    made->def.anchor_a = r->of_b ? of->def.anchor_b : of->def.anchor_a;
+    made->def.anchor_b = r->of_b ? of->def.anchor_a : of->def.anchor_b;
+    made->def.axis = r->axis;
+    made->def.axis_b = r->axis_b;
+    made->def.slides_b = r->slides;
+    made->def.across = r->across;
     made->def.inertance = inertance;
     if (joint->name == NULL || joint->name[0] == '\0')
         return TR_OK;
     char name[96];
-    snprintf(name, sizeof name, "armature of %.60s", joint->name);
+    snprintf(name, sizeof name, "armature of %.60s%s", joint->name, about);
     tr_scene_tidy(name);
     return tr_scene_copy_text(name, &made->name, model->error);
+}
+
+/* MuJoCo adds it to the inertia about each of three axes of the ball's body. */
+static tr_status make_ball_rotors(mjcf *it, const mjcf_joint *joint)
+{
+    static const char *const about[3] = {" about x", " about y", " about z"};
+    static const tr_vec3 axis[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    tr_status status = TR_OK;
+    for (int i = 0; i < 3 && status == TR_OK; i++) {
+        const rotor r = {.axis = axis[i], .of_b = true};
+        status = make_rotor(it, joint, &r, about[i]);
+    }
+    return status;
+}
+
+tr_status tr3_mjcf_make_armature(mjcf *it, const mjcf_joint *joint)
+{
+    rotor r;
+    if (!(joint->armature > 0.0))
+        return TR_OK;
+    if (joint->type == MJCF_BALL)
+        return make_ball_rotors(it, joint);
+    /* hinges with armature are no ball (mjcf_joined.c), and others have their coordinates */
+    const bool found = find_rotor(&it->model->builder->scene->joints[joint->made].def, joint->coordinate, &r);
+    return found ? make_rotor(it, joint, &r, "") : TR_OK;
 }
 
 #endif

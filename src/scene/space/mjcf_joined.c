@@ -35,7 +35,8 @@ static bool are_one_point(tr_dvec3 a, tr_dvec3 b)
 /* whether something acts along it */
 static bool acts(const mjcf_joint *joint)
 {
-    return joint->limited || joint->stiffness > 0.0 || joint->damping > 0.0 || joint->friction > 0.0;
+    return joint->limited || joint->stiffness > 0.0 || joint->damping > 0.0 || joint->friction > 0.0 ||
+           joint->armature > 0.0;
 }
 
 /* whether three hinges through one point are a ball: nothing acts along any of them */

@@ -436,46 +436,4 @@ tr_status tr3_model_gear(const tr3_model *model, uint32_t joint_a, uint32_t join
     return TR_OK;
 }
 
-/* one loop; its number is for messages */
-static tr_status close_loop(const tr3_model *model, uint32_t number, const tr3_model_part *a, const tr3_model_part *b,
-                            const tr3_frame *pose)
-{
-    const tr3_import_loop *loop = &model->options->loops[number];
-    if (a->body == b->body)
-        return tr_scene_fail(model->error, TR_ERROR_SELF_JOINT, "loop %u: %.50s and %.50s are one body", number,
-                             loop->body_a, loop->body_b);
-    /* the joint's frame has the axes of A's link */
-    const tr3_frame in_link = {tr3_widen(loop->anchor), {0.0, 0.0, 0.0, 1.0}};
-    const tr3_frame in_a = tr3_frame_in(&a->frame, &in_link), in_world = tr3_frame_in(&pose[a->body], &in_a);
-    const tr3_frame back = tr3_frame_inverse(&pose[b->body]), in_b = tr3_frame_in(&back, &in_world);
-    tr_dvec3 axis = {1.0, 0.0, 0.0};
-    if (loop->type != TR3_JOINT_WELD) {
-        const double length = tr3_size(loop->axis);
-        if (!(length > 1e-15))
-            return tr_scene_fail(model->error, TR_ERROR_ZERO, "loop %u: axis is zero: it has no direction", number);
-        axis = tr3_over(tr3_widen(loop->axis), length);
-    }
-    tr3_scene_joint *joint = NULL;
-    return tr3_model_joint(model, loop->type, NULL, a->body, b->body, &in_a, &in_b, axis, &joint);
-}
-
-tr_status tr3_model_loops(const tr3_model *model, const tr3_model_part *parts, const tr3_model_name *names,
-                          uint32_t count, const tr3_frame *pose)
-{
-    tr_status status = TR_OK;
-    for (uint32_t i = 0; i < model->options->loop_count && status == TR_OK; i++) {
-        const tr3_import_loop *loop = &model->options->loops[i];
-        const char *ends[2] = {loop->body_a, loop->body_b};
-        uint32_t found[2];
-        for (int end = 0; end < 2; end++) {
-            found[end] = tr3_model_find(names, count, ends[end]);
-            if (found[end] == UINT32_MAX)
-                return tr_scene_fail(model->error, TR_ERROR_RANGE, "loop %u: there is no link or body \"%.60s\"", i,
-                                     ends[end] != NULL ? ends[end] : "");
-        }
-        status = close_loop(model, i, &parts[found[0]], &parts[found[1]], pose);
-    }
-    return status;
-}
-
 #endif

@@ -5,6 +5,8 @@
 #ifndef TR_SCENE_SPACE_MODEL_H
 #define TR_SCENE_SPACE_MODEL_H
 
+#include <jansson.h>
+
 #include "scene/core/storage.h"
 #include "scene/space/robot.h"
 #include "scene/xml.h"
@@ -33,12 +35,26 @@ typedef struct tr3_model_name {
     uint32_t index;
 } tr3_model_name;
 
+/* A loop: `number` in the options, or if it has a line in the side file. */
+typedef struct tr3_model_loop {
+    tr3_import_loop loop;
+    uint32_t number, line;
+} tr3_model_loop;
+
+/* Names of those of the side file are in its document. */
+typedef struct tr3_model_loops {
+    tr3_model_loop *loop;
+    uint32_t count;
+    json_t *document;
+} tr3_model_loops;
+
 /* `options` is never null. */
 typedef struct tr3_model {
     tr3_builder *builder;
     tr_error *error;
     const tr_xml *xml;
     const tr3_import_options *options;
+    tr3_model_loops loops;
     uint32_t note_count;
     bool notes_left_out;
     tr3_model_note notes[TR3_MODEL_NOTES];
@@ -131,9 +147,23 @@ tr_status tr3_model_solid(tr3_model *model, uint32_t node, const char *attribute
 tr_status tr3_model_joint(const tr3_model *model, tr3_joint_type type, const char *name, uint32_t body_a,
                           uint32_t body_b, const tr3_frame *in_a, const tr3_frame *in_b, tr_dvec3 axis,
                           tr3_scene_joint **out);
-/* The joints of the options' loops, at the poses `pose` of the scene's bodies. */
-tr_status tr3_model_loops(const tr3_model *model, const tr3_model_part *parts, const tr3_model_name *names,
-                          uint32_t count, const tr3_frame *pose);
+
+/*
+ * Loops (import_loops.c)
+ */
+
+/* Reads and checks those of the options and of the side file, when the builder has started. Release them with
+   tr3_model_drop_loops(), also after a failure. */
+tr_status tr3_model_take_loops(tr3_model *model);
+void tr3_model_drop_loops(tr3_model *model);
+/* Their joints, at the poses `pose` of the scene's bodies. */
+tr_status tr3_model_close_loops(const tr3_model *model, const tr3_model_part *parts, const tr3_model_name *names,
+                                uint32_t count, const tr3_frame *pose);
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+tr_status
+tr3_model_loop_fail(const tr3_model *model, uint32_t number, tr_status status, const char *format, ...);
 
 #endif
 

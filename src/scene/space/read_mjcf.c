@@ -73,7 +73,7 @@ static tr_status make_loops(const mjcf *it)
         return tr_scene_fail(it->model->error, TR_ERROR_MEMORY, "not enough memory for the scene");
     for (uint32_t i = 0; i < it->body_count; i++)
         pose[it->parts[i].body] = it->start[it->bodies[i].leader];
-    tr_status status = tr3_model_loops(it->model, it->parts, it->body_names, it->body_count, pose);
+    tr_status status = tr3_model_close_loops(it->model, it->parts, it->body_names, it->body_count, pose);
     free(pose);
     return status;
 }

@@ -418,7 +418,7 @@ static tr_status read_robot(urdf *it)
     if (status == TR_OK)
         status = tr3_urdf_make_mimics(it);
     if (status == TR_OK)
-        status = tr3_model_loops(model, it->parts, it->names, it->link_count, it->poses);
+        status = tr3_model_close_loops(model, it->parts, it->names, it->link_count, it->poses);
     if (model->options->keyframe != NULL && status == TR_OK)
         status = tr_scene_fail(model->error, TR_ERROR_RANGE, "there is no keyframe \"%.60s\": URDF has none",
                                model->options->keyframe);

@@ -103,6 +103,7 @@ typedef struct trn_exact_row {
     double low, high;   /* N s, N m s; of a block `high`, of its length */
     double gap;         /* m or rad, of a stop; otherwise infinite */
     double close;       /* m or rad, what is corrected in the positions */
+    double speed;       /* m/s or rad/s, of an inertia, before the kick */
     double lambda, force;  /* of this kick; of the last one per time, N or N m */
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
     double w, dw;          /* J v + b at the present velocities, and its change along a direction */
@@ -163,7 +164,7 @@ typedef struct trn_exact_joint {
     double turn;                          /* whole turns of its angle: trn_joint_pose_of() */
     int8_t place;                         /* the column that holds its angle; below 0: none */
     double angle;                         /* what goes there */
-    double last[2];                       /* rad, of a type that winds: the angles in its first columns of places */
+    double last[3];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
     /* of rows that lanes compute by themselves beside a point's: of coordinates, of which `value` is what they have beside
        what the poses of the bodies say; and the columns of impulses of all */

@@ -185,8 +185,6 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         row->off = row->off || !(row->high > 0.0);
         break;
     case TR_EQUATION_INERTIA:
-        /* the first kick goes on from the speed that was kept */
-        row->b = kick->elapsed > 0.0 ? -row->u : -from->speed;
         row->e[row->at] = 1.0 / from->inertance;
         row->inert = true;
         row->bend = from->bend;
@@ -259,6 +257,9 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
         set_bounds(kick, row, from);
         stop_wild(kick, joint, row, from);
+        /* the first kick goes on from the speed that is kept between steps, others from that after the one before */
+        if (from->kind == TR_EQUATION_INERTIA)
+            row->speed = kick->elapsed > 0.0 ? row->speed - row->lambda / from->inertance : from->speed;
         if (row->off)
             continue;
         sum[row->linear] += row->k;
@@ -311,8 +312,13 @@ static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
         for (uint32_t b = 0; b < joint->body_count; b++)
             for (uint32_t i = 0; i < TRN_SPINS; i++)
                 bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
-        /* an inertia resists all of it, in the halves of the sub-step before and after the kick */
-        row->b += (row->inert ? kick->time : 0.5 * kick->h) * share * bend;
+        if (row->inert) {
+            /* its speed is that in the middle of the drift; where bodies do not move along their curves, theirs */
+            if (kick->elapsed > 0.0)
+                row->speed = share * row->speed + (1.0 - share) * row->u;
+            row->b = -row->speed;
+        }
+        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend;
     }
 }
 

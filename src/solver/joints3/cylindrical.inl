@@ -11,6 +11,7 @@
 #ifdef TR_JOINT_HOST
 
 FRAME_HOST(cylindrical, 2, 2, 0)
+FRAME_WIND(cylindrical, 2, 2, 0)
 
 static const tr3_joint_type_info cylindrical_info = {
     .name = "cylindrical",
@@ -20,6 +21,7 @@ static const tr3_joint_type_info cylindrical_info = {
     .impulse_names = {"across.1", "across.2", "tilt.1", "tilt.2", FEATURE_NAMES(""), FEATURE_NAMES("second."), "angle"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES, TR_ROLE_PLACE},
     .is_featured = frame_is_featured,
+    .wind = cylindrical_wind,
     .measure = cylindrical_measure,
     .equations = cylindrical_equations,
     .reaction = cylindrical_reaction,

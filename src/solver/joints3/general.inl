@@ -93,23 +93,7 @@ static bool general_axis(const general_turn *t, const tr3_joint_pose *pose, int 
         *change = measure_cross(of_b ? wb : wa, *p);
         return true;
     }
-    const double square = t->cosine * t->cosine;
-    const tr_dvec3 u = measure_cross(t->zb, t->x), x_rate = measure_cross(wa, t->x), z_rate = measure_cross(wb, t->zb);
-    const tr_dvec3 u_rate = tr3_plus(measure_cross(z_rate, t->x), measure_cross(t->zb, x_rate));
-    if (!(square > 1e-9))
-        return false;
-    if (angle == 1) {
-        *p = t->y1;
-        *change = tr3_over(tr3_part_across(t->y1, u_rate), t->cosine);
-        return true;
-    }
-    /* u x zB / c^2 and x x u / c^2 */
-    tr_dvec3 top = angle == 0 ? measure_cross(u, t->zb) : measure_cross(t->x, u);
-    tr_dvec3 rate = angle == 0 ? tr3_plus(measure_cross(u_rate, t->zb), measure_cross(u, z_rate))
-                               : tr3_plus(measure_cross(x_rate, u), measure_cross(t->x, u_rate));
-    *p = tr3_over(top, square);
-    *change = tr3_over(tr3_minus(rate, tr3_times(2.0 * measure_dot(u, u_rate), *p)), square);
-    return true;
+    return frame_free_axis(pose, t->x, t->zb, t->y1, t->cosine, angle, p, change);
 }
 
 /* what locks an angle: C = b . a for b fixed in B and a in A, J about b x a */
@@ -173,6 +157,14 @@ static void general_measure(const tr3_joint_def *def, const tr3_joint_pose *pose
     out->angular_rigid = locked[1] && softness_is_rigid(def->angular);
     out->linear_error = (float)fmax(beyond[0], out->linear_rigid ? sqrt(square[0]) : 0.0);
     out->angular_error = (float)fmax(beyond[1], out->angular_rigid ? sqrt(square[1]) : 0.0);
+}
+
+static void general_wind(const tr3_joint_def *def, tr3_joint_pose *pose)
+{
+    const frame_pose f = frame_pose_of(def, pose);
+    const general_turn t = general_turn_of(&f, def, pose);
+    for (int i = 0; i < 3; i++)
+        pose->last[i] = t.angle[i];
 }
 
 /* impulses: the locked rows, then the features of each coordinate */
@@ -242,6 +234,7 @@ static const tr3_joint_type_info general_info = {
                       TR_ROLE_PLACE, TR_ROLE_PLACE},
     .is_featured = general_is_featured,
     .set_defaults = general_defaults,
+    .wind = general_wind,
     .measure = general_measure,
     .equations = general_equations,
     .reaction = general_reaction,

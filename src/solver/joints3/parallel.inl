@@ -9,6 +9,7 @@
 #ifdef TR_JOINT_HOST
 
 FRAME_HOST(parallel, 0, 2, 0)
+FRAME_WIND(parallel, 0, 2, 0)
 
 static const tr3_joint_type_info parallel_info = {
     .name = "parallel",
@@ -18,6 +19,7 @@ static const tr3_joint_type_info parallel_info = {
     .impulse_names = {"tilt.1", "tilt.2", FEATURE_NAMES(""), "angle"},
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, TR_ROLE_PLACE},
     .is_featured = frame_is_featured,
+    .wind = parallel_wind,
     .measure = parallel_measure,
     .equations = parallel_equations,
     .reaction = parallel_reaction,

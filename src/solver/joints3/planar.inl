@@ -10,6 +10,7 @@
 #ifdef TR_JOINT_HOST
 
 FRAME_HOST(planar, 1, 2, 0)
+FRAME_WIND(planar, 1, 2, 0)
 
 static const tr3_joint_type_info planar_info = {
     .name = "planar",
@@ -21,6 +22,7 @@ static const tr3_joint_type_info planar_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES, FEATURE_ROLES,
                       TR_ROLE_PLACE},
     .is_featured = frame_is_featured,
+    .wind = planar_wind,
     .measure = planar_measure,
     .equations = planar_equations,
     .reaction = planar_reaction,

@@ -12,11 +12,7 @@
 #ifdef TR_JOINT_HOST
 
 FRAME_HOST(screw, 2, 2, 1)
-
-static void screw_wind(const tr3_joint_def *def, tr3_joint_pose *pose)
-{
-    frame_wind(def, pose, (frame_rows){2, 2, 1});
-}
+FRAME_WIND(screw, 2, 2, 1)
 
 static const tr3_joint_type_info screw_info = {
     .name = "screw",

@@ -12,6 +12,7 @@
 #ifdef TR_JOINT_HOST
 
 FRAME_HOST(universal, 3, 1, 0)
+FRAME_WIND(universal, 3, 1, 0)
 
 static const tr3_joint_type_info universal_info = {
     .name = "universal",
@@ -23,6 +24,7 @@ static const tr3_joint_type_info universal_info = {
     .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES, FEATURE_ROLES, TR_ROLE_PLACE,
                       TR_ROLE_PLACE},
     .is_featured = frame_is_featured,
+    .wind = universal_wind,
     .measure = universal_measure,
     .equations = universal_equations,
     .reaction = universal_reaction,

@@ -9,13 +9,13 @@
 #define TR2_DEGREES 3
 
 /* Angles that a joint keeps: in the plane bodies have them, with all turns. */
-static inline void tr2_pose_keep(tr2_joint_pose *pose, const double last[2])
+static inline void tr2_pose_keep(tr2_joint_pose *pose, const double last[3])
 {
     (void)pose;
     (void)last;
 }
 
-static inline void tr2_pose_kept(const tr2_joint_pose *pose, const double last[2])
+static inline void tr2_pose_kept(const tr2_joint_pose *pose, const double last[3])
 {
     (void)pose;
     (void)last;

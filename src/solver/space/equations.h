@@ -15,16 +15,16 @@ static inline tr_dvec3 tr3_pose_spin_b(const tr3_joint_pose *pose)
 }
 
 /* The angles, rad, that a joint keeps, which are those of trn_joint_type_info.wind: from and to a pose. */
-static inline void tr3_pose_keep(tr3_joint_pose *pose, const double last[2])
+static inline void tr3_pose_keep(tr3_joint_pose *pose, const double last[3])
 {
-    pose->last[0] = last[0];
-    pose->last[1] = last[1];
+    for (int i = 0; i < 3; i++)
+        pose->last[i] = last[i];
 }
 
-static inline void tr3_pose_kept(const tr3_joint_pose *pose, double last[2])
+static inline void tr3_pose_kept(const tr3_joint_pose *pose, double last[3])
 {
-    last[0] = pose->last[0];
-    last[1] = pose->last[1];
+    for (int i = 0; i < 3; i++)
+        last[i] = pose->last[i];
 }
 
 /* one body's part of a row of J */

@@ -21,6 +21,33 @@ static double frame_angle(tr_dvec3 from, tr_dvec3 v, tr_dvec3 about, double last
     return tr3_angle_near(atan2(measure_dot(measure_cross(from, v), about), measure_dot(from, v)), last);
 }
 
+/*
+ * Three angles of B: about x, fixed in A, then about y1, across both, then about zB, fixed in B. u = zB x x is c y1. Of
+ * one of them the p for which its rate is p . (wB - wA), and its derivative in time; false where it is not defined.
+ */
+static bool frame_free_axis(const tr3_joint_pose *pose, tr_dvec3 x, tr_dvec3 zb, tr_dvec3 y1, double c, int angle,
+                            tr_dvec3 *p, tr_dvec3 *change)
+{
+    const double square = c * c;
+    const tr_dvec3 u = measure_cross(zb, x), x_rate = measure_cross(pose->w_a, x),
+                   z_rate = measure_cross(pose->w_b, zb);
+    const tr_dvec3 u_rate = tr3_plus(measure_cross(z_rate, x), measure_cross(zb, x_rate));
+    if (!(square > 1e-9))
+        return false;
+    if (angle == 1) {
+        *p = y1;
+        *change = tr3_over(tr3_part_across(y1, u_rate), c);
+        return true;
+    }
+    /* u x zB / c^2 and x x u / c^2 */
+    tr_dvec3 top = angle == 0 ? measure_cross(u, zb) : measure_cross(x, u);
+    tr_dvec3 rate = angle == 0 ? tr3_plus(measure_cross(u_rate, zb), measure_cross(u, z_rate))
+                               : tr3_plus(measure_cross(x_rate, u), measure_cross(x, u_rate));
+    *p = tr3_over(top, square);
+    *change = tr3_over(tr3_minus(rate, tr3_times(2.0 * measure_dot(u, u_rate), *p)), square);
+    return true;
+}
+
 /* the direction of a free coordinate, or the axis that its angle is about */
 static tr_dvec3 frame_direction(const frame_pose *f, frame_rows has, int coordinate)
 {
@@ -225,4 +252,11 @@ static bool frame_is_featured(const tr3_joint_def *def)
                                 float inv_h, tr3_reaction *out)                                                        \
     {                                                                                                                  \
         frame_reaction(def, pose, (frame_rows){linear_, angular_, thread_}, impulse, inv_h, out);                      \
+    }
+
+/* of one with angles */
+#define FRAME_WIND(name, linear_, angular_, thread_)                                                                   \
+    static void name##_wind(const tr3_joint_def *def, tr3_joint_pose *pose)                                            \
+    {                                                                                                                  \
+        frame_wind(def, pose, (frame_rows){linear_, angular_, thread_});                                               \
     }

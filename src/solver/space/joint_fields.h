@@ -95,7 +95,8 @@
     X(TR3_FIELD_GROUND_B_X, DOUBLE, ground_b.x)                                                                        \
     X(TR3_FIELD_GROUND_B_Y, DOUBLE, ground_b.y)                                                                        \
     X(TR3_FIELD_GROUND_B_Z, DOUBLE, ground_b.z)                                                                        \
-    X(TR3_FIELD_INERTANCE, NOT_NEGATIVE, inertance)
+    X(TR3_FIELD_INERTANCE, NOT_NEGATIVE, inertance)                                                                    \
+    X(TR3_FIELD_ACROSS, BOOL, across)
 
 /* A set of fields, a bit for each, and where the part begins that 64 bits do not hold. */
 __extension__ typedef unsigned __int128 tr3_mask;
@@ -112,7 +113,7 @@ _Static_assert(TR3_FIELD_PITCH < 8 * sizeof(tr3_mask), "what is not beyond has a
 #define TR3_BEYOND(first, last) .beyond = first, .beyond_count = last - first + 1
 #define TR3_BEYOND_MESH         TR3_BEYOND(TR3_FIELD_OFFSET, TR3_FIELD_REFERENCE_B_W)
 #define TR3_BEYOND_GROUND       TR3_BEYOND(TR3_FIELD_GROUND_A_X, TR3_FIELD_GROUND_B_Z)
-#define TR3_BEYOND_INERTANCE    TR3_BEYOND(TR3_FIELD_INERTANCE, TR3_FIELD_INERTANCE)
+#define TR3_BEYOND_INERTANCE    TR3_BEYOND(TR3_FIELD_INERTANCE, TR3_FIELD_ACROSS)
 #define TR3_GROUP_ANCHORS       TR3_FIELDS(TR3_FIELD_ANCHOR_A_X, TR3_FIELD_ANCHOR_B_Z)
 #define TR3_GROUP_AXIS          TR3_FIELDS(TR3_FIELD_AXIS_X, TR3_FIELD_AXIS_Z)
 #define TR3_GROUP_REFERENCE     TR3_FIELDS(TR3_FIELD_REFERENCE_X, TR3_FIELD_REFERENCE_W)

@@ -81,13 +81,13 @@ void trn_joint_begin_speed(trn_world *world, uint32_t slot)
         return;
     trn_joint_def def;
     trn_joint_pose pose;
-    double kept[2] = {0.0, 0.0};
+    double kept[3] = {0.0, 0.0, 0.0};
     trn_joint_read(world, type, row, &def);
     trn_joint_pose_read(world, type, row, &def, &pose);
     info->wind(&def, &pose);
     trn_pose_kept(&pose, kept);
     for (uint32_t i = 0, place = 0; i < info->impulse_count; i++)
-        if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL && place < 2)
+        if (info->impulse_roles[i] == TR_ROLE_PLACE && joints->impulse[i] != NULL && place < 3)
             joints->impulse[i][row] = tr_finite_float(kept[place++]);
 }
 

@@ -185,7 +185,9 @@ tr_status tr3_check_joint_own(const tr3_check *check, const tr3_joint_def *def)
     if ((fields & TR3_GROUP_AXIS_2) != 0 && !tr3_is_same(def->axis_2, (tr_vec3){0.0f, 0.0f, 0.0f}) &&
         !tr3_has_across(def->axis, def->axis_2))
         return tr3_check_fail(check, TR_ERROR_RANGE, "axis_2", "is along axis");
-    if ((fields & TR3_GROUP_AXIS_B) != 0 && tr3_is_same(def->axis_b, (tr_vec3){0.0f, 0.0f, 0.0f}))
+    /* an inerter without one turns with the rate about its axis */
+    const bool needs_b = def->type != TR3_JOINT_INERTER || (def->across && !def->slides_b);
+    if (needs_b && (fields & TR3_GROUP_AXIS_B) != 0 && tr3_is_same(def->axis_b, (tr_vec3){0.0f, 0.0f, 0.0f}))
         return tr3_check_fail(check, TR_ERROR_ZERO, "axis_b", "has no length");
     /* a rope cannot push */
     if (def->type == TR3_JOINT_PULLEY && def->ratio < 0.0f)

@@ -20,6 +20,13 @@ void tr3_joint_def_preset(tr3_joint_def *def)
     def->fifth.motor.maximum = def->sixth.motor.maximum = FLT_MAX;
 }
 
+/* an inerter may have none */
+static bool has_axis_b(const tr3_joint_def *def)
+{
+    const bool has = (tr3_joint_types[def->type]->fields & TR3_GROUP_AXIS_B) != 0;
+    return has && !tr3_is_same(def->axis_b, (tr_vec3){0.0f, 0.0f, 0.0f});
+}
+
 /* The second axis of a ball says something only of some features: that of others stays 0, and takes no column. */
 static bool has_no_second(const tr3_joint_def *def)
 {
@@ -45,7 +52,7 @@ void tr3_joint_def_normalise(tr3_joint_def *def)
         def->axis = normalise(def->axis);
     if ((fields & TR3_GROUP_AXIS_2) != 0 && !has_no_second(def))
         def->axis_2 = tr3_second_axis(def->axis, def->axis_2);
-    if ((fields & TR3_GROUP_AXIS_B) != 0)
+    if (has_axis_b(def))
         def->axis_b = normalise(def->axis_b);
     if ((fields & TR3_GROUP_REFERENCE) != 0)
         def->reference = normalise_quat(def->reference);

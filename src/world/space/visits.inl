@@ -47,6 +47,7 @@ static inline void visit_joint_def(tr_archive *archive, void *data, size_t size)
     tr_archive_value(archive, def->ground_a);
     tr_archive_value(archive, def->ground_b);
     tr_archive_value(archive, def->inertance);
+    tr_archive_flag(archive, &def->across);
 }
 
 static inline void visit_contact_def(tr_archive *archive, void *data, size_t size)
