@@ -13,8 +13,13 @@ enum { AT_VERSION = 16, AT_DIMENSION = 20, AT_HASH = 40, HEADER = 48 };
 /* gives changed bytes the checksum that they should have */
 static inline void damage_sign(walk_state state)
 {
+    tr_archive_parts parts;
+    memcpy(&parts, state.bytes + HEADER, sizeof parts);
+    /* where parts are not where they can be, their hashes do not matter */
+    (void)tr_archive_sum(&parts, state.bytes, HEADER + sizeof parts, state.size);
+    memcpy(state.bytes + HEADER, &parts, sizeof parts);
     memset(state.bytes + AT_HASH, 0, 8);
-    uint64_t hash = tr_archive_hash(state.bytes + HEADER, state.size - HEADER);
+    uint64_t hash = tr_archive_hash(&parts, sizeof parts);
     unsigned char header[HEADER];
     memcpy(header, state.bytes, HEADER);
     memcpy(header + AT_HASH, &hash, 8);
@@ -28,6 +33,15 @@ static inline void damage_refused(trn_world *world, const unsigned char *bytes, 
     assert_int_equal(trn_world_restore(world, bytes, size), wanted);
     assert_int_equal(trn_world_last_error(world)->status, wanted);
     assert_non_null(strstr(trn_world_last_error(world)->message, says));
+}
+
+static inline void damage_refused_over(trn_world *world, unsigned char *bytes, size_t capacity, size_t size,
+                                       tr_status wanted, const char *says)
+{
+    const size_t before = size;
+    assert_int_equal(trn_world_save_over(world, bytes, capacity, &size), wanted);
+    assert_non_null(strstr(trn_world_last_error(world)->message, says));
+    assert_int_equal(size, before);
 }
 
 /* Each byte of a snapshot is changed in a few ways, and each byte is the last one once. */
@@ -97,6 +111,51 @@ static inline void damage_is_refused(trn_world *world)
     free(state.bytes);
     free(before.bytes);
     free(after.bytes);
+}
+
+/* A snapshot is written over what is none, what is one of another world, what is too short, and what was changed: then it
+   comes out right, or is refused. */
+static inline void damage_written_over(trn_world *world)
+{
+    trn_world *other = walk_world(TR_DIMENSION == 2 ? "chains" : "chains3d", 3);
+    walk_state one = walk_save(world), two = walk_save(other);
+    const size_t capacity = one.size > two.size ? one.size : two.size;
+    walk_state slot = {malloc(capacity), 0};
+    uint32_t refused = 0;
+    memset(slot.bytes, 0x5a, capacity);
+    for (uint32_t i = 0; i < 6; i++) {
+        walk_ok(world, trn_world_save_over(i % 2 == 0 ? world : other, slot.bytes, capacity, &slot.size));
+        walk_assert_same(i % 2 == 0 ? one : two, slot);
+        /* no snapshot any more, but for the size; one that is cut off */
+        if (i == 2)
+            slot.bytes[0] ^= 1;
+        if (i == 4)
+            slot.size--;
+    }
+    for (size_t at = 0; at < slot.size; at += 61) {
+        walk_ok(other, trn_world_save_over(other, slot.bytes, capacity, &slot.size));
+        slot.bytes[at] ^= 0x10;
+        walk_ok(other, trn_world_save_over(other, slot.bytes, capacity, &slot.size));
+        const bool same = memcmp(slot.bytes, two.bytes, slot.size) == 0;
+        assert_int_equal(trn_world_restore(world, slot.bytes, slot.size), same ? TR_OK : TR_ERROR_PARSE);
+        refused += !same;
+        memcpy(slot.bytes, two.bytes, two.size);
+    }
+    assert_true(refused > 0);
+    walk_ok(world, trn_world_restore(world, one.bytes, one.size));
+
+    /* on failure nothing is written */
+    damage_refused_over(other, slot.bytes, slot.size - 1, slot.size - 1, TR_ERROR_RANGE, "must be");
+    damage_refused_over(other, slot.bytes, slot.size - 1, slot.size, TR_ERROR_RANGE, "size");
+    damage_refused_over(other, slot.bytes, 0, 0, TR_ERROR_RANGE, "capacity is 0");
+    damage_refused_over(other, NULL, slot.size, 0, TR_ERROR_NULL, "memory");
+    assert_int_equal(trn_world_save_over(other, slot.bytes, slot.size, NULL), TR_ERROR_NULL);
+    assert_int_equal(trn_world_save_over(NULL, slot.bytes, capacity, &slot.size), TR_ERROR_NULL);
+    walk_assert_same(two, slot);
+    trn_world_destroy(other);
+    free(one.bytes);
+    free(two.bytes);
+    free(slot.bytes);
 }
 
 /* A world whose allocations fail one after the other, until it can be restored; then it goes on like the other. */

@@ -222,29 +222,6 @@ static inline uint64_t walk_hash(const trn_world *world)
     return walk_mix(walk_mix(hash, world->watches.broken), trn_solver_last(world->solver)->steps);
 }
 
-/* the edits before a step; and the step */
-static inline void walk_prepare(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
-{
-    uint64_t random = 77 + 1000003u * (uint64_t)number;
-    for (uint32_t i = 0; i < edits && walk_any(&world->body_pool); i++)
-        walk_edit(world, &random);
-    if (more != NULL)
-        more(world, &random);
-}
-
-static inline uint64_t walk_go(trn_world *world, uint32_t number)
-{
-    walk_ok(world, trn_world_step(world, number % 7 == 3 ? WALK_DT / 2.0 : WALK_DT, 4));
-    return walk_hash(world);
-}
-
-/* one step, with so many edits before it */
-static inline uint64_t walk_step(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
-{
-    walk_prepare(world, number, edits, more);
-    return walk_go(world, number);
-}
-
 /* a snapshot, to be freed */
 typedef struct walk_state {
     unsigned char *bytes;
@@ -266,6 +243,70 @@ static inline void walk_assert_same(walk_state a, walk_state b)
 {
     assert_int_equal(a.size, b.size);
     assert_memory_equal(a.bytes, b.bytes, a.size);
+}
+
+/* Rings of snapshots that are written over each other, of whatever worlds walk; and a world that goes to and fro in it. */
+enum { WALK_RING = 3 };
+static struct {
+    walk_state slot[WALK_RING];
+    size_t capacity[WALK_RING];
+    trn_world *mirror;
+    uint32_t count;
+} walk_ring;
+
+/* restores a snapshot of the ring, over another one, which must be that */
+static inline void walk_mirror(const walk_state *slot)
+{
+    const trn_world_def def = trn_world_def_default();
+    if (walk_ring.mirror == NULL)
+        walk_ok(NULL, trn_world_create(&def, &walk_ring.mirror, NULL));
+    walk_ok(walk_ring.mirror, trn_world_restore(walk_ring.mirror, slot->bytes, slot->size));
+    walk_state is = walk_save(walk_ring.mirror);
+    walk_assert_same(*slot, is);
+    free(is.bytes);
+}
+
+/* Saves over an older snapshot: what comes out is the same as what is written whole, and goes back. */
+static inline void walk_keep(trn_world *world)
+{
+    const uint32_t at = walk_ring.count++ % WALK_RING;
+    walk_state *slot = &walk_ring.slot[at], whole = walk_save(world);
+    if (whole.size > walk_ring.capacity[at]) {
+        walk_ring.capacity[at] = whole.size + whole.size / 4;
+        slot->bytes = realloc(slot->bytes, walk_ring.capacity[at]);
+        assert_non_null(slot->bytes);
+    }
+    walk_ok(world, trn_world_save_over(world, slot->bytes, walk_ring.capacity[at], &slot->size));
+    walk_assert_same(whole, *slot);
+    free(whole.bytes);
+    const walk_state *any = &walk_ring.slot[walk_ring.count * 5 % 7 % WALK_RING];
+    if (!walk_is_wild && walk_ring.count % 4 == 0 && any->size > 0)
+        walk_mirror(any);
+}
+
+/* the edits before a step; and the step */
+static inline void walk_prepare(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
+{
+    uint64_t random = 77 + 1000003u * (uint64_t)number;
+    for (uint32_t i = 0; i < edits && walk_any(&world->body_pool); i++)
+        walk_edit(world, &random);
+    if (more != NULL)
+        more(world, &random);
+    walk_keep(world);
+}
+
+static inline uint64_t walk_go(trn_world *world, uint32_t number)
+{
+    walk_ok(world, trn_world_step(world, number % 7 == 3 ? WALK_DT / 2.0 : WALK_DT, 4));
+    walk_keep(world);
+    return walk_hash(world);
+}
+
+/* one step, with so many edits before it */
+static inline uint64_t walk_step(trn_world *world, uint32_t number, uint32_t edits, walk_edit_fn *more)
+{
+    walk_prepare(world, number, edits, more);
+    return walk_go(world, number);
 }
 
 /* The steps from `first` on, the first of which is edited already: each has the hash that it had. */

@@ -25,6 +25,8 @@ static void damage_to_any_byte_is_refused(void **state)
     tr2_world *joints = walked(walk_world("chains", 2), 5, 2), *shapes = walked(walk_world("pyramid", 3), 5, 0);
     damage_is_refused(joints);
     damage_is_refused(shapes);
+    damage_written_over(joints);
+    damage_written_over(shapes);
     tr2_world_destroy(joints);
     tr2_world_destroy(shapes);
 }

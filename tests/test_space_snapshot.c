@@ -82,6 +82,7 @@ static void damage_to_any_byte_is_refused(void **state)
     (void)state;
     tr3_world *world = walked(walk_world("chains3d", 1), 5, 2);
     damage_is_refused(world);
+    damage_written_over(world);
     tr3_world_destroy(world);
 }
 

@@ -142,6 +142,14 @@ TR_API size_t tr3_world_save_size(const tr3_world *world);
    small. */
 TR_API tr_status tr3_world_save(const tr3_world *world, void *memory, size_t capacity, size_t *size);
 /*
+ * The same into memory that holds the snapshot of *size bytes that was written there last, of any world; or nothing of
+ * use, with *size 0. The bytes come out as of the call above, but parts that are there already, as most are that do not
+ * change from step to step, are not written again: for rings of snapshots. On failure the memory and *size stay as they
+ * are. Where the memory was changed in between, what comes out may be refused as damaged.
+ * TR_ERROR_NULL; TR_ERROR_RANGE: the capacity is too small, or less than *size.
+ */
+TR_API tr_status tr3_world_save_over(tr3_world *world, void *memory, size_t capacity, size_t *size);
+/*
  * Puts the state of a snapshot of exactly `size` bytes in the place of the world's, whatever that was; all or nothing.
  * Ids are valid again as they were when it was saved, and those made since are not; the world has the saved `tag`.
  * Pointers of views and events are not valid any more: get them anew. The world keeps the memory of its

@@ -14,6 +14,37 @@ static void note_shape(tr_archive *archive, size_t size)
     archive->shape = mixed ^ mixed >> 29;
 }
 
+/*
+ * The hash of a run of bytes is made of those of pieces, each while it is in the first cache.
+ */
+#define PIECE 8192u
+
+static uint64_t hash_on(uint64_t hash, const unsigned char *bytes, size_t size)
+{
+    uint64_t mixed = (hash ^ tr_archive_hash(bytes, size)) * 0x9E3779B97F4A7C15u;
+    return mixed ^ mixed >> 29;
+}
+
+static void hash_run(tr_archive *archive)
+{
+    if (archive->at > archive->hashed)
+        archive->hash = hash_on(archive->hash, archive->bytes + archive->hashed, archive->at - archive->hashed);
+    archive->hashed = archive->at;
+}
+
+static void write_hashed(tr_archive *archive, const unsigned char *data, size_t size)
+{
+    while (size > 0) {
+        size_t left = archive->hashed + PIECE - archive->at, part = size < left ? size : left;
+        memcpy(archive->bytes + archive->at, data, part);
+        archive->at += part;
+        data += part;
+        size -= part;
+        if (part == left)
+            hash_run(archive);
+    }
+}
+
 void tr_archive_bytes(tr_archive *archive, void *data, size_t size)
 {
     if (!tr_archive_goes_on(archive))
@@ -24,6 +55,10 @@ void tr_archive_bytes(tr_archive *archive, void *data, size_t size)
     }
     if (size > archive->size - archive->at) {
         tr_archive_refuse(archive);
+        return;
+    }
+    if (archive->mode == TR_ARCHIVE_WRITE && archive->parts != NULL) {
+        write_hashed(archive, data, size);
         return;
     }
     unsigned char *at = archive->bytes + archive->at;
@@ -91,6 +126,123 @@ void tr_archive_array(tr_archive *archive, void **data, uint32_t *capacity, uint
     tr_archive_bytes(archive, *data, count * size);
     if (reads && archive->status == TR_OK && *capacity > count)
         memset((unsigned char *)*data + count * size, 0, (*capacity - count) * size);
+}
+
+/*
+ * Groups
+ */
+
+/* the visit goes on behind a group, in whose place there is this part */
+static void leave(tr_archive *archive, const tr_archive_group *group, tr_archive_part part)
+{
+    if (archive->mode == TR_ARCHIVE_WRITE && archive->parts != NULL) {
+        archive->hash = archive->parts->loose;
+        archive->hashed = archive->at;
+        archive->parts->part[archive->part] = part;
+    }
+    archive->part++;
+    archive->shape = archive->outer_shape;
+    note_shape(archive, (size_t)group->shape);
+}
+
+/* whether the bytes have the group, of which this is known, in this part */
+static bool is_part(const tr_archive *archive, const tr_archive_group *group, tr_archive_part part)
+{
+    return group->known && part.at == archive->at && part.size == group->size && part.hash == group->hash &&
+           group->size <= archive->size - archive->at;
+}
+
+bool tr_archive_begin(tr_archive *archive, tr_archive_group *group)
+{
+    if (!tr_archive_goes_on(archive))
+        return false;
+    archive->outer_shape = archive->shape;
+    archive->begin = archive->at;
+    archive->shape = 0;
+    bool skips = false;
+    if (archive->parts == NULL) {
+        skips = archive->mode == TR_ARCHIVE_COUNT && group->known;
+    } else if (archive->part == TR_ARCHIVE_PARTS) {
+        tr_archive_refuse(archive);
+        return false;
+    } else if (archive->mode == TR_ARCHIVE_WRITE) {
+        hash_run(archive);
+        archive->parts->loose = archive->hash;
+        archive->hash = 0;
+        skips = archive->before != NULL && is_part(archive, group, archive->before->part[archive->part]);
+    } else {
+        const tr_archive_part part = archive->parts->part[archive->part];
+        skips = is_part(archive, group, part);
+        if (!skips && archive->mode == TR_ARCHIVE_COMPARE && group->known) {
+            archive->differs = true;
+            return false;
+        }
+    }
+    if (skips) {
+        archive->at += group->size;
+        leave(archive, group, (tr_archive_part){archive->begin, group->size, group->hash});
+    } else if (tr_archive_reads(archive)) {
+        tr_archive_touch(group);
+    }
+    return !skips;
+}
+
+void tr_archive_end(tr_archive *archive, tr_archive_group *group)
+{
+    if (!tr_archive_goes_on(archive))
+        return;
+    tr_archive_part part = {archive->begin, archive->at - archive->begin, 0};
+    if (archive->parts != NULL && archive->mode == TR_ARCHIVE_WRITE) {
+        hash_run(archive);
+        part.hash = archive->hash;
+    } else if (archive->parts != NULL) {
+        const tr_archive_part *is = &archive->parts->part[archive->part];
+        if (is->at != part.at || is->size != part.size) {
+            tr_archive_refuse(archive);
+            return;
+        }
+        part.hash = is->hash;
+    }
+    const tr_archive_group now = {true, part.hash, archive->shape, (size_t)part.size};
+    if (archive->parts != NULL && archive->notes)
+        *group = now;
+    leave(archive, &now, part);
+}
+
+void tr_archive_finish(tr_archive *archive)
+{
+    hash_run(archive);
+    archive->parts->loose = archive->hash;
+    for (uint32_t i = archive->part; i < TR_ARCHIVE_PARTS; i++)
+        archive->parts->part[i] = (tr_archive_part){0};
+}
+
+static uint64_t hash_of_run(uint64_t hash, const unsigned char *bytes, size_t size)
+{
+    for (size_t part; size > 0; bytes += part, size -= part) {
+        part = size < PIECE ? size : PIECE;
+        hash = hash_on(hash, bytes, part);
+    }
+    return hash;
+}
+
+bool tr_archive_sum(tr_archive_parts *parts, const unsigned char *bytes, size_t first, size_t size)
+{
+    uint64_t loose = 0;
+    size_t at = first;
+    uint32_t i = 0;
+    for (; i < TR_ARCHIVE_PARTS && parts->part[i].at != 0; i++) {
+        tr_archive_part *part = &parts->part[i];
+        if (part->at < at || part->at > size || part->size > size - part->at)
+            return false;
+        loose = hash_of_run(loose, bytes + at, (size_t)part->at - at);
+        part->hash = hash_of_run(0, bytes + part->at, (size_t)part->size);
+        at = (size_t)(part->at + part->size);
+    }
+    for (; i < TR_ARCHIVE_PARTS; i++)
+        parts->part[i] = (tr_archive_part){0};
+    parts->loose = hash_of_run(loose, bytes + at, size - at);
+    return true;
 }
 
 /*

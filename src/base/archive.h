@@ -19,6 +19,33 @@ typedef enum tr_archive_mode {
     TR_ARCHIVE_COMPARE /* with `bytes`: `differs`; goes on only while there is no difference */
 } tr_archive_mode;
 
+/*
+ * What is known of a group: members whose bytes mostly stay as they are. Whoever changes one of them says so, by
+ * tr_archive_touch(); until then the hash of the bytes stands for them.
+ */
+typedef struct tr_archive_group {
+    bool known;
+    uint64_t hash, shape;
+    size_t size;
+} tr_archive_group;
+
+static inline void tr_archive_touch(tr_archive_group *group)
+{
+    group->known = false;
+}
+
+/* Where a group is in the bytes, and their hash. */
+typedef struct tr_archive_part {
+    uint64_t at, size, hash;
+} tr_archive_part;
+
+/* The parts of an archive that has them: one per group, in the order of the visit; and the hash of all bytes in none. */
+#define TR_ARCHIVE_PARTS 48
+typedef struct tr_archive_parts {
+    tr_archive_part part[TR_ARCHIVE_PARTS]; /* those behind the last one are 0 */
+    uint64_t loose;
+} tr_archive_parts;
+
 typedef struct tr_archive {
     tr_archive_mode mode;
     tr_memory *memory; /* for arrays that are read */
@@ -27,6 +54,16 @@ typedef struct tr_archive {
     uint64_t shape;  /* hash of the sizes of all that was visited: other types, or another order, give another one */
     bool differs;
     tr_status status; /* once it is not TR_OK, the functions do nothing: TR_ERROR_MEMORY, TR_ERROR_PARSE */
+
+    /* Parts that are written, or those of what is read or compared; null: groups are like other members. */
+    tr_archive_parts *parts;
+    const tr_archive_parts *before; /* of what is in `bytes` already, if that is written over; null: nothing */
+    bool notes;                     /* what becomes known of groups is kept for the next visit */
+    uint32_t part;                  /* index of the next one */
+    /* of the run of bytes, in a group or between two, that is being visited: where it begins, or how far it is in the
+       hash, and that; and the hash and shape of what is around a group */
+    size_t begin, hashed;
+    uint64_t hash, outer_shape;
 } tr_archive;
 
 static inline bool tr_archive_reads(const tr_archive *archive)
@@ -55,6 +92,19 @@ void tr_archive_flag(tr_archive *archive, bool *value);
  * for as many as there are, and zeroes what is behind them; with neither it is released.
  */
 void tr_archive_array(tr_archive *archive, void **data, uint32_t *capacity, uint32_t count, uint32_t room, size_t size);
+
+/*
+ * Begins and ends the visit of a group. Where the first function returns false its members are not visited, and the
+ * second one is not called: they are known to be the same as in the bytes, or their size is all that is asked for; or
+ * the archive does not go on. Groups are not nested.
+ */
+bool tr_archive_begin(tr_archive *archive, tr_archive_group *group);
+void tr_archive_end(tr_archive *archive, tr_archive_group *group);
+/* Ends writing with parts. */
+void tr_archive_finish(tr_archive *archive);
+/* Computes the hashes of parts of `size` bytes, of which those before `first` do not count. False: they do not lie in them
+   behind each other. */
+bool tr_archive_sum(tr_archive_parts *parts, const unsigned char *bytes, size_t first, size_t size);
 
 /* Whether `count` elements of `size` bytes may follow; else the archive is refused. Ask before memory is allocated for
    a number that was read. */

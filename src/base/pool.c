@@ -8,10 +8,23 @@ void tr_pool_init(tr_pool *pool, tr_memory *memory)
     pool->memory = memory;
 }
 
+/* the arrays, to be written */
+static uint32_t *rows_of(tr_pool *pool)
+{
+    tr_archive_touch(&pool->group);
+    return (uint32_t *)(uintptr_t)pool->row;
+}
+
+static uint16_t *generations_of(tr_pool *pool)
+{
+    tr_archive_touch(&pool->group);
+    return (uint16_t *)(uintptr_t)pool->generation;
+}
+
 static void release_arrays(tr_pool *pool)
 {
-    tr_release(pool->memory, pool->row, pool->capacity * sizeof(uint32_t));
-    tr_release(pool->memory, pool->generation, pool->capacity * sizeof(uint16_t));
+    tr_release(pool->memory, rows_of(pool), pool->capacity * sizeof(uint32_t));
+    tr_release(pool->memory, generations_of(pool), pool->capacity * sizeof(uint16_t));
 }
 
 void tr_pool_free(tr_pool *pool)
@@ -38,8 +51,8 @@ bool tr_pool_reserve(tr_pool *pool, uint32_t more)
     grown.capacity = capacity;
     bool ok = grown.row != NULL && grown.generation != NULL;
     if (ok && pool->count > 0) {
-        memcpy(grown.row, pool->row, pool->count * sizeof(uint32_t));
-        memcpy(grown.generation, pool->generation, pool->count * sizeof(uint16_t));
+        memcpy(rows_of(&grown), pool->row, pool->count * sizeof(uint32_t));
+        memcpy(generations_of(&grown), pool->generation, pool->count * sizeof(uint16_t));
     }
     tr_pool old = ok ? *pool : grown;
     release_arrays(&old);
@@ -57,7 +70,7 @@ uint32_t tr_pool_take(tr_pool *pool, uint32_t row)
     } else {
         pool->count++;
     }
-    pool->row[slot] = row;
+    tr_pool_set_row(pool, slot, row);
     return slot;
 }
 
@@ -65,16 +78,16 @@ void tr_pool_give(tr_pool *pool, uint32_t slot)
 {
     /* retire a slot after its last generation, because reusing it would make an old id valid again */
     if (pool->generation[slot] == UINT16_MAX) {
-        pool->row[slot] = TR_POOL_FREE | TR_POOL_LAST;
+        tr_pool_set_row(pool, slot, TR_POOL_FREE | TR_POOL_LAST);
         return;
     }
-    pool->generation[slot]++;
+    generations_of(pool)[slot]++;
     tr_pool_give_unnamed(pool, slot);
 }
 
 void tr_pool_give_unnamed(tr_pool *pool, uint32_t slot)
 {
-    pool->row[slot] = TR_POOL_FREE | (pool->free_count > 0 ? pool->first_free : TR_POOL_LAST);
+    tr_pool_set_row(pool, slot, TR_POOL_FREE | (pool->free_count > 0 ? pool->first_free : TR_POOL_LAST));
     pool->first_free = slot;
     pool->free_count++;
 }
@@ -98,7 +111,7 @@ static bool make_room(tr_pool *pool, uint32_t count)
     return ok;
 }
 
-void tr_pool_archive(tr_pool *pool, tr_archive *archive)
+static void visit(tr_pool *pool, tr_archive *archive)
 {
     uint32_t count = pool->count;
     tr_archive_value(archive, pool->first_free);
@@ -115,12 +128,21 @@ void tr_pool_archive(tr_pool *pool, tr_archive *archive)
         pool->count = count;
         /* slots that were never used have generation 0 */
         if (pool->capacity > count)
-            memset(pool->generation + count, 0, (pool->capacity - count) * sizeof(uint16_t));
+            memset(generations_of(pool) + count, 0, (pool->capacity - count) * sizeof(uint16_t));
     }
     if (count > 0) {
-        tr_archive_bytes(archive, pool->row, count * sizeof *pool->row);
-        tr_archive_bytes(archive, pool->generation, count * sizeof *pool->generation);
+        /* an archive that does not read does not write to them */
+        tr_archive_bytes(archive, (uint32_t *)(uintptr_t)pool->row, count * sizeof *pool->row);
+        tr_archive_bytes(archive, (uint16_t *)(uintptr_t)pool->generation, count * sizeof *pool->generation);
     }
+}
+
+void tr_pool_archive(tr_pool *pool, tr_archive *archive)
+{
+    if (!tr_archive_begin(archive, &pool->group))
+        return;
+    visit(pool, archive);
+    tr_archive_end(archive, &pool->group);
 }
 
 bool tr_pool_is_sound(const tr_pool *pool, uint32_t live)

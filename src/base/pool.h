@@ -9,12 +9,14 @@
 
 typedef struct tr_pool {
     tr_memory *memory;
-    uint32_t *row; /* row of the object in its table; for a free slot, the next free one: tr_pool_is_free() */
-    uint16_t *generation;
+    /* row of the object in its table; for a free slot, the next free one: tr_pool_is_free() */
+    const uint32_t *row;
+    const uint16_t *generation;
     uint32_t first_free; /* head of the free list: the slot returned last */
     uint32_t free_count;
     uint32_t count; /* slots ever used */
     uint32_t capacity;
+    tr_archive_group group; /* all of it */
 } tr_pool;
 
 /* Rows are below TR_POOL_FREE. A free slot's entry is TR_POOL_FREE | the next free slot, or | TR_POOL_LAST at the
@@ -50,6 +52,13 @@ uint32_t tr_pool_take(tr_pool *pool, uint32_t row);
 void tr_pool_give(tr_pool *pool, uint32_t slot);
 /* The same for a slot whose id was never given out: its generation stays, so such slots never wear out. */
 void tr_pool_give_unnamed(tr_pool *pool, uint32_t slot);
+
+/* The object of a slot is in another row now. */
+static inline void tr_pool_set_row(tr_pool *pool, uint32_t slot, uint32_t row)
+{
+    tr_archive_touch(&pool->group);
+    ((uint32_t *)(uintptr_t)pool->row)[slot] = row;
+}
 
 void tr_pool_archive(tr_pool *pool, tr_archive *archive);
 /* Whether what was read is a pool of `live` objects: the free slots are those of the list, or retired. Rows are any. */

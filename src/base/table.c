@@ -8,20 +8,27 @@ static size_t column_bytes(const tr_table *table, uint32_t column)
     return (size_t)table->capacity * table->sizes[column];
 }
 
-/* the bytes of the marks of columns: tr_table.left_out */
+/* marks of a column, behind all tr_table.left_out: it was left out once, as only some ever are; and tr_table_stays() */
+enum { MARK_OPTIONAL = 1, MARK_STAYS = 2 };
+
 static size_t mark_bytes(uint32_t columns)
 {
-    return columns * sizeof(bool) + (columns + 7) / 8;
+    return columns * (sizeof(bool) + 1);
 }
 
-static unsigned char *once_left_out(const tr_table *table, uint32_t column)
+static unsigned char *mark_of(const tr_table *table, uint32_t column)
 {
-    return (unsigned char *)(table->left_out + table->column_count) + column / 8;
+    return (unsigned char *)(table->left_out + table->column_count) + column;
 }
 
 static bool is_optional(const tr_table *table, uint32_t column)
 {
-    return ((uint32_t)*once_left_out(table, column) >> column % 8 & 1u) != 0;
+    return (*mark_of(table, column) & MARK_OPTIONAL) != 0;
+}
+
+static bool stays(const tr_table *table, uint32_t column)
+{
+    return (*mark_of(table, column) & MARK_STAYS) != 0;
 }
 
 bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, uint32_t column_count)
@@ -55,7 +62,14 @@ void tr_table_free(tr_table *table)
 void tr_table_leave_out(tr_table *table, uint32_t column)
 {
     table->left_out[column] = true;
-    *once_left_out(table, column) |= (unsigned char)(1u << column % 8);
+    tr_archive_touch(&table->group);
+    *mark_of(table, column) |= MARK_OPTIONAL;
+}
+
+void tr_table_stays(tr_table *table, uint32_t column)
+{
+    tr_archive_touch(&table->group);
+    *mark_of(table, column) |= MARK_STAYS;
 }
 
 /* allocates a column that is left out, unless it is already */
@@ -85,6 +99,7 @@ static void drop_column(tr_table *table, uint32_t column)
 bool tr_table_hold(tr_table *table, const tr_held_column *columns, uint32_t count)
 {
     uint32_t made = 0;
+    tr_archive_touch(&table->group);
     while (made < count && make_column(table, columns[made]))
         made++;
     for (uint32_t i = 0; i < count; i++) {
@@ -144,6 +159,7 @@ static void clear(char *cell, size_t size)
 
 void tr_table_clear(tr_table *table, uint32_t row)
 {
+    tr_archive_touch(&table->group);
     for (uint32_t i = 0; i < table->column_count; i++) {
         if (table->columns[i] != NULL)
             clear((char *)table->columns[i] + (size_t)row * table->sizes[i], table->sizes[i]);
@@ -160,6 +176,7 @@ uint32_t tr_table_append(tr_table *table)
 void tr_table_remove(tr_table *table, uint32_t row)
 {
     uint32_t last = --table->count;
+    tr_archive_touch(&table->group);
     if (row == last)
         return;
     for (uint32_t i = 0; i < table->column_count; i++) {
@@ -175,6 +192,7 @@ void tr_table_remove(tr_table *table, uint32_t row)
 
 void tr_table_swap(tr_table *table, uint32_t a, uint32_t b)
 {
+    tr_archive_touch(&table->group);
     for (uint32_t i = 0; i < table->column_count; i++) {
         size_t size = table->sizes[i];
         char kept[CELL_MOST], *column = table->columns[i];
@@ -212,6 +230,7 @@ size_t tr_table_scratch(const tr_table *table, uint32_t rows)
 
 void tr_table_permute(tr_table *table, const uint32_t *order, uint32_t rows, void *scratch)
 {
+    tr_archive_touch(&table->group);
     /* go through one temporary copy, which stays in the caches; new columns would fault in page by page */
     for (uint32_t i = 0; rows > 0 && i < table->column_count; i++) {
         if (table->columns[i] == NULL)
@@ -243,6 +262,7 @@ void tr_table_copy_rows(const tr_table *table, const uint32_t *rows, uint32_t co
 void tr_table_put_rows(tr_table *table, const uint32_t *rows, uint32_t count, const void *from)
 {
     const char *cell = from;
+    tr_archive_touch(&table->group);
     for (uint32_t i = 0; i < table->column_count; i++) {
         const size_t size = table->sizes[i];
         for (uint32_t k = 0; table->columns[i] != NULL && k < count; k++, cell += size)
@@ -283,7 +303,16 @@ static bool reshape(tr_table *table, const bool *left_out, uint32_t count)
 /* number of columns for which the marks of a visit have room */
 #define COLUMNS_MOST 192u
 
-void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint32_t apart)
+static void visit_columns(tr_table *table, tr_archive *archive, bool staying, uint32_t apart)
+{
+    for (uint32_t i = 0; i < table->column_count && table->count > 0; i++) {
+        if (table->columns[i] != NULL && i != apart && stays(table, i) == staying)
+            tr_archive_bytes(archive, table->columns[i], (size_t)table->count * table->sizes[i]);
+    }
+}
+
+/* visits what stays; what is read has memory then for all columns */
+static void visit_group(tr_table *table, tr_archive *archive, uint32_t most, uint32_t apart)
 {
     bool left_out[COLUMNS_MOST];
     uint32_t count = table->count;
@@ -305,8 +334,14 @@ void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint3
         archive->status = TR_ERROR_MEMORY;
         return;
     }
-    for (uint32_t i = 0; i < table->column_count && count > 0; i++) {
-        if (table->columns[i] != NULL && i != apart)
-            tr_archive_bytes(archive, table->columns[i], (size_t)count * table->sizes[i]);
+    visit_columns(table, archive, true, apart);
+}
+
+void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint32_t apart)
+{
+    if (tr_archive_begin(archive, &table->group)) {
+        visit_group(table, archive, most, apart);
+        tr_archive_end(archive, &table->group);
     }
+    visit_columns(table, archive, false, apart);
 }

@@ -10,11 +10,12 @@
 typedef struct tr_table {
     tr_memory *memory;
     void **columns;  /* null if left out, or while there is no room for rows */
-    bool *left_out;  /* then, in the same memory, a bit of each column: it was left out once, as only some ever are */
+    bool *left_out;  /* then, in the same memory, marks of each column: COLUMN_... in table.c */
     uint32_t *sizes; /* bytes per entry, per column */
     uint32_t column_count;
     uint32_t count;
     uint32_t capacity;
+    tr_archive_group group; /* of the number of rows, which columns there are, and columns that stay */
 } tr_table;
 
 /* A column to be held, and the bytes that existing rows get in it; null: zeros. */
@@ -28,6 +29,17 @@ bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, ui
 void tr_table_free(tr_table *table);
 /* Leaves a column out: it takes no memory until tr_table_hold(). Call before there are rows. */
 void tr_table_leave_out(tr_table *table, uint32_t column);
+/* Says that a column stays as it is from step to step: an archive has it in a group. It is written by the functions here
+   and through tr_table_edit() only, which is why its owner points to it as const. */
+void tr_table_stays(tr_table *table, uint32_t column);
+static inline void *tr_table_edit(tr_table *table, const void *column)
+{
+    tr_archive_touch(&table->group);
+    return (void *)(uintptr_t)column;
+}
+/* Writes a cell of a column that stays, of a struct with the table. */
+#define TR_TABLE_PUT(type, owner, column, row, ...)                                                                    \
+    (((type *)tr_table_edit(&(owner)->table, (owner)->column))[row] = (__VA_ARGS__))
 /* Adds those of the columns that were left out, all or none: what is one thing in several columns is there as a whole.
    Does nothing for columns that are present. False if out of memory; then nothing changed. */
 bool tr_table_hold(tr_table *table, const tr_held_column *columns, uint32_t count);

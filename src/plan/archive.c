@@ -447,9 +447,14 @@ void tr_plan_archive(tr_plan *plan, tr_archive *archive)
     tr_archive_value(archive, plan->unit_size);
     tr_archive_value(archive, plan->twins);
     tr_archive_value(archive, plan->watched);
-    tr_graph_archive(&plan->graph, archive, plan->coloring.kinds);
-    visit_coloring(&plan->coloring, archive, &plan->graph);
-    tr_fresh_archive(plan, archive);
+    if (tr_archive_reads(archive))
+        tr_plan_written(plan); /* lists of what has changed are made anew in any case */
+    if (tr_archive_begin(archive, &plan->group)) {
+        tr_graph_archive(&plan->graph, archive, plan->coloring.kinds);
+        visit_coloring(&plan->coloring, archive, &plan->graph);
+        tr_fresh_archive(plan, archive);
+        tr_archive_end(archive, &plan->group);
+    }
     if (!tr_archive_reads(archive))
         return;
     tr_news_forget(plan);

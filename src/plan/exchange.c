@@ -19,6 +19,7 @@ static void unpaint_edges(tr_plan *plan, uint32_t vertex)
 
 void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count)
 {
+    tr_plan_written(plan);
     tr_graph *graph = &plan->graph;
     for (uint32_t i = 0; i < count; i++)
         unpaint_edges(plan, vertices[i]);
@@ -36,6 +37,7 @@ void tr_plan_sleep(tr_plan *plan, const uint32_t *vertices, uint32_t count)
 /* lets the vertices of a list that did not move do so, or puts them back */
 static void set_all_moving(tr_plan *plan, const uint32_t *vertices, uint32_t count, bool moving)
 {
+    tr_plan_written(plan);
     for (uint32_t i = 0; i < count; i++) {
         tr_graph_vertex *it = &plan->graph.vertices[vertices[i]];
         assert(it->alive && it->moving != moving);
@@ -112,6 +114,7 @@ static tr_plan_woken *woken_make(tr_plan *plan, const uint32_t *vertices, uint32
 /* puts them back to sleep, exactly */
 static void sleep_again(tr_plan *plan, const tr_plan_woken *it)
 {
+    tr_plan_written(plan);
     for (uint32_t i = 0; i < it->count; i++)
         unpaint_edges(plan, it->vertices[i]);
     set_all_moving(plan, it->vertices, it->count, false);
@@ -123,6 +126,7 @@ static void sleep_again(tr_plan *plan, const tr_plan_woken *it)
 
 tr_status tr_plan_wake(tr_plan *plan, const uint32_t *vertices, uint32_t count, tr_plan_woken **latest)
 {
+    tr_plan_written(plan);
     tr_plan_woken *it = woken_make(plan, vertices, count);
     if (it == NULL)
         return TR_ERROR_MEMORY;
@@ -168,6 +172,7 @@ void tr_plan_wake_settle(tr_plan *plan, tr_plan_woken **latest)
 /* Exact inverse of tr_plan_remove_edge; all later changes must have been undone. */
 static void put_edge_back(tr_plan *plan, const tr_trace *trace)
 {
+    tr_plan_written(plan);
     tr_graph *graph = &plan->graph;
     tr_graph_edge *it = &graph->edges[trace->edge];
     tr_extra_take(graph, trace->edge);
@@ -205,6 +210,7 @@ static void fetch_ends(const tr_plan *plan, const uint32_t vertex[2])
 /* Exact inverse of tr_plan_set_kind(), which has reserved what that takes. */
 static void set_kind_back(tr_plan *plan, const tr_trace *trace)
 {
+    tr_plan_written(plan);
     tr_coloring *coloring = &plan->coloring;
     tr_graph_edge *it = &plan->graph.edges[trace->edge];
     if (it->kind == trace->kind)

@@ -80,6 +80,7 @@ static void layout_hubs(tr_plan *plan)
     tr_coloring *coloring = &plan->coloring;
     if (!coloring->hubs_changed)
         return;
+    tr_plan_written(plan);
     tr_hubs_sort(coloring);
     uint32_t copies = 0;
     for (uint32_t i = 0; i < coloring->hub_count; i++)

@@ -348,6 +348,7 @@ static void list_vertices(const tr_fresh *fresh, const tr_graph *now, uint32_t *
 
 static void exchange_colorings(tr_plan *plan, tr_fresh *fresh)
 {
+    tr_plan_written(plan);
     tr_coloring old = plan->coloring;
     plan->coloring = fresh->coloring;
     fresh->coloring = old;
@@ -379,6 +380,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order)
 
 tr_status tr_plan_make(tr_plan *plan, tr_fresh **out)
 {
+    tr_plan_written(plan);
     tr_fresh *fresh = tr_allocate(plan->memory, sizeof *fresh);
     if (fresh == NULL)
         return TR_ERROR_MEMORY;
@@ -393,6 +395,7 @@ tr_status tr_plan_make(tr_plan *plan, tr_fresh **out)
 
 void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
 {
+    tr_plan_written(plan);
     fresh->version = plan->version;
     fresh->epoch = plan->epoch;
     fresh->churn_before = plan->churn;
@@ -414,6 +417,7 @@ void tr_plan_take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
 
 void tr_plan_take_back(tr_plan *plan, tr_fresh *fresh)
 {
+    tr_plan_written(plan);
     exchange_colorings(plan, fresh);
     /* the list is that of the fresh plan */
     plan->coloring.list_known = false;
@@ -428,6 +432,7 @@ void tr_plan_take_back(tr_plan *plan, tr_fresh *fresh)
 
 void tr_plan_discard(tr_plan *plan, tr_fresh *fresh)
 {
+    tr_plan_written(plan);
     /* the one that is begun, which has followed the graph, stays so unless it is taken */
     const bool begun = fresh == plan->fresh, taken = fresh->taken;
     if (begun && !taken) {
@@ -443,6 +448,7 @@ void tr_plan_discard(tr_plan *plan, tr_fresh *fresh)
 
 tr_status tr_plan_begin(tr_plan *plan)
 {
+    tr_plan_written(plan);
     tr_fresh *fresh = tr_allocate(plan->memory, sizeof *fresh);
     if (fresh == NULL)
         return TR_ERROR_MEMORY;
@@ -463,12 +469,14 @@ bool tr_plan_is_begun(const tr_plan *plan)
 
 tr_status tr_plan_continue(tr_plan *plan, uint32_t parts)
 {
+    tr_plan_written(plan);
     assert(plan->fresh != NULL && parts <= TR_PLAN_PARTS);
     return do_parts(plan->fresh, parts) ? TR_OK : TR_ERROR_MEMORY;
 }
 
 tr_status tr_plan_complete(tr_plan *plan, tr_fresh **out)
 {
+    tr_plan_written(plan);
     tr_fresh *fresh = plan->fresh;
     assert(fresh != NULL);
     if (!do_parts(fresh, TR_PLAN_PARTS))
@@ -496,9 +504,11 @@ tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
 void tr_plan_drop(tr_plan *plan)
 {
     tr_fresh *fresh = plan->fresh;
+    if (fresh == NULL)
+        return;
+    tr_plan_written(plan);
     plan->fresh = NULL;
-    if (fresh != NULL)
-        destroy(plan, fresh);
+    destroy(plan, fresh);
 }
 
 /* A fresh plan in the making: the graph that it is of. Its parts are done again. */

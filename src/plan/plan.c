@@ -98,6 +98,7 @@ static bool edges_reserve(tr_plan *plan, uint32_t count, uint32_t longest)
 
 tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges)
 {
+    tr_plan_written(plan);
     if (vertices > VERTEX_LIMIT || edges > TR_EDGES_MAX)
         return TR_ERROR_LIMIT;
     return vertices_reserve(plan, vertices) && edges_reserve(plan, edges, 0) ? TR_OK : TR_ERROR_MEMORY;
@@ -109,6 +110,7 @@ tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges)
 
 tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
 {
+    tr_plan_written(plan);
     tr_graph *graph = &plan->graph;
     tr_coloring *coloring = &plan->coloring;
     if (vertex >= VERTEX_LIMIT)
@@ -136,6 +138,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
 
 void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
 {
+    tr_plan_written(plan);
     tr_graph_vertex *it = &plan->graph.vertices[vertex];
     assert(it->alive && it->degree == 0);
     it->alive = false;
@@ -157,6 +160,7 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
 /* Gives an edge, whose ends are written, a colour and a lane. On false nothing changed. */
 bool tr_plan_paint(tr_plan *plan, uint32_t edge)
 {
+    tr_plan_written(plan);
     plan->layout_known = false;
     if (!tr_edge_color(&plan->coloring, &plan->graph, edge))
         return false;
@@ -167,6 +171,7 @@ bool tr_plan_paint(tr_plan *plan, uint32_t edge)
 
 void tr_plan_unpaint(tr_plan *plan, uint32_t edge)
 {
+    tr_plan_written(plan);
     tr_span_pull(&plan->coloring, &plan->graph, edge);
     tr_color_unmark(&plan->coloring, &plan->graph, edge);
     tr_news_of_edge(plan, edge);
@@ -210,6 +215,7 @@ static void edge_enter(tr_plan *plan, uint32_t edge)
 tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *vertices, uint32_t end_count,
                                 uint32_t kind)
 {
+    tr_plan_written(plan);
     tr_graph *graph = &plan->graph;
     assert(end_count >= 2 && end_count <= TR_ENDS && kind < plan->coloring.kinds);
     for (uint32_t end = 0; end < end_count; end++)
@@ -248,6 +254,7 @@ tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint
 
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
 {
+    tr_plan_written(plan);
     tr_graph *graph = &plan->graph;
     tr_graph_edge *it = &graph->edges[edge];
     assert(it->alive);
@@ -272,6 +279,7 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
 
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
 {
+    tr_plan_written(plan);
     tr_coloring *coloring = &plan->coloring;
     tr_graph_edge *it = &plan->graph.edges[edge];
     assert(it->alive && kind < coloring->kinds);
@@ -336,6 +344,7 @@ static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 /* Exact inverse of uncolouring an edge. It cannot fail, because the memory is still allocated. */
 void tr_trace_restore(tr_plan *plan, const tr_trace *trace)
 {
+    tr_plan_written(plan);
     tr_coloring *coloring = &plan->coloring;
     const tr_graph *graph = &plan->graph;
     const tr_choice *was = &trace->choice;
@@ -352,6 +361,7 @@ void tr_trace_restore(tr_plan *plan, const tr_trace *trace)
 
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
 {
+    tr_plan_written(plan);
     tr_graph *graph = &plan->graph;
     tr_graph_vertex *it = &graph->vertices[vertex];
     assert(it->alive);

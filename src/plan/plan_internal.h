@@ -164,6 +164,8 @@ struct tr_plan {
     tr_graph graph;
     tr_coloring coloring;
     tr_fresh *fresh; /* null: none is in the making */
+    tr_archive_group
+        group; /* graph, colouring and fresh plan: whatever changes one of them begins with tr_plan_written() */
     uint64_t version, epoch;
     uint32_t churn;
     uint32_t unit_size; /* as set by tr_plan_set_unit_size() */
@@ -192,6 +194,11 @@ struct tr_plan {
     tr_plan_copy *layout_copies;
     uint32_t layout_copy_capacity;
 };
+
+static inline void tr_plan_written(tr_plan *plan)
+{
+    tr_archive_touch(&plan->group);
+}
 
 /*
  * Ends

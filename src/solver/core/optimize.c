@@ -41,6 +41,7 @@ static bool reserve(trn_reordering *it, const trn_system *system, tr_memory *mem
 /* Moves row rows[at[i]] to row at[i], for a few rows of a table. */
 static void permute_few(tr_table *table, const uint32_t *rows, const uint32_t *at, uint32_t count, char *scratch)
 {
+    tr_archive_touch(&table->group);
     for (uint32_t i = 0; i < table->column_count; i++) {
         const size_t size = table->sizes[i];
         char *column = table->columns[i];
@@ -67,7 +68,7 @@ static void permute(tr_table *table, const uint32_t *slots, tr_pool *pool, const
     else
         tr_table_permute(table, rows, end, it->scratch);
     for (uint32_t i = 0; i < moved; i++)
-        pool->row[slots[at[i]]] = at[i];
+        tr_pool_set_row(pool, slots[at[i]], at[i]);
 }
 
 /* Its inverse. */
@@ -78,7 +79,7 @@ static void permute_back(tr_table *table, const uint32_t *slots, tr_pool *pool, 
         it->order[rows[row]] = row;
     tr_table_permute(table, it->order, table->count, it->scratch);
     for (uint32_t row = 0; row < table->count; row++)
-        pool->row[slots[row]] = row;
+        tr_pool_set_row(pool, slots[row], row);
 }
 
 /* Rows behind the first `next` of the new order. Those that have themselves in rows[] stay; in the gaps between them come

@@ -49,6 +49,11 @@ bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
 #define LEAVE_OUT(name) tr_table_leave_out(&bodies->table, BODY_##name);
     TRN_BODY_LOW(LEAVE_OUT)
 #undef LEAVE_OUT
+    tr_table_stays(&bodies->table, BODY_slot);
+#define MOVES(type, name)
+#define STAYS(type, name) tr_table_stays(&bodies->table, BODY_##name);
+    TRN_BODY_COLUMNS_OF(MOVES, STAYS)
+#undef STAYS
     trn_bodies_refresh(bodies);
     return true;
 }
@@ -261,6 +266,17 @@ static void leave_out(trn_joints *joints, trn_joint_type type)
         tr_table_leave_out(table, impulse_column(info, i));
 }
 
+static void stay(tr_table *table, const trn_joint_type_info *info)
+{
+#define STAYS(type, name) tr_table_stays(table, COLUMN_##name);
+    TR_JOINT_COLUMNS_OF(MOVES, STAYS)
+#undef STAYS
+#undef MOVES
+    uint32_t end = JOINT_COLUMN_COUNT + carrier_columns(info) + trn_mask_count(info->fields) + info->beyond_count;
+    for (uint32_t i = JOINT_COLUMN_COUNT; i < end; i++)
+        tr_table_stays(table, i);
+}
+
 bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
@@ -283,6 +299,9 @@ bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type,
     if (!tr_table_init(&joints->table, memory, sizes, count))
         return false;
     leave_out(joints, type);
+    /* those of contacts are written in each step */
+    if (type != TR_CONTACT)
+        stay(&joints->table, info);
     trn_joints_refresh(joints, type);
     return true;
 }
@@ -373,8 +392,9 @@ trn_mask trn_joint_fields_held(const trn_joints *joints, trn_joint_type type)
     return held;
 }
 
-static void column_write(float *column, uint32_t row, const trn_joint_def *def, trn_field field)
+static void column_write(trn_joints *joints, uint32_t row, const trn_joint_def *def, trn_field field)
 {
+    float *column = tr_table_edit(&joints->table, joints->field[field]);
     if (trn_field_infos[field].kind == TR_KIND_DOUBLE) {
         double value = trn_field_read_double(def, field);
         memcpy((double *)(void *)column + row, &value, sizeof value);
@@ -408,11 +428,11 @@ void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, co
     for (trn_mask left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
         uint32_t field = trn_mask_first(left);
         if (joints->field[field] != NULL)
-            column_write(joints->field[field], row, def, (trn_field)field);
+            column_write(joints, row, def, (trn_field)field);
     }
     for (uint32_t i = 0; i < trn_joint_types[type]->beyond_count; i++) {
         uint32_t field = trn_joint_types[type]->beyond + i;
-        column_write(joints->field[field], row, def, (trn_field)field);
+        column_write(joints, row, def, (trn_field)field);
     }
 }
 

@@ -28,20 +28,22 @@
 #define TR_BODY_WALL   524288u
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
-   bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
-   pointers. */
+   bodies have the default (1 or 0) and nobody reads them. Columns that are const here stay as they are in a step, and are
+   written through tr_table_edit(). Call trn_bodies_refresh() after the table grew, to update the pointers. */
 typedef struct trn_bodies {
     tr_table table;
-    uint32_t *slot;    /* the first column: each row's slot in the pool, which is its vertex in the plan */
-    bool uneven;       /* some body has had its own gravity scale, damping or force */
-    uint32_t bullets;  /* number of bodies with TR_BODY_BULLET */
-    uint32_t disabled; /* number of bodies with TR_BODY_DISABLED */
-    uint32_t direct;   /* number of bodies with TR_BODY_WANTS_DIRECT */
-    bool off_center;   /* some body's centre of mass was not at its origin: trn_body_write_center() */
+    const uint32_t *slot; /* the first column: each row's slot in the pool, which is its vertex in the plan */
+    bool uneven;          /* some body has had its own gravity scale, damping or force */
+    uint32_t bullets;     /* number of bodies with TR_BODY_BULLET */
+    uint32_t disabled;    /* number of bodies with TR_BODY_DISABLED */
+    uint32_t direct;      /* number of bodies with TR_BODY_WANTS_DIRECT */
+    bool off_center;      /* some body's centre of mass was not at its origin: trn_body_write_center() */
     /* the rows [rest_first, rest_end) sleep: passes over the rows of all bodies leave them out; other rows may sleep */
     uint32_t rest_first, rest_end;
 #define COLUMN(type, name) type *name;
-    TRN_BODY_COLUMNS(COLUMN)
+#define STAYS(type, name)  const type *name;
+    TRN_BODY_COLUMNS_OF(COLUMN, STAYS)
+#undef STAYS
 #undef COLUMN
 #define COLUMN(name) float *name;
     TRN_BODY_LOW(COLUMN)
@@ -83,23 +85,26 @@ static inline float trn_body_number(const float *column, uint32_t row, float pre
    columns of its own, and its impulses. Columns are left out (null) while all joints have the default and nobody
    reads them, except for slots, some fields (TRN_ALWAYS_HELD), and the impulses of the plain kernel.
    trn_joints_hold_ids() adds ids and bodies. */
-#define TR_JOINT_COLUMNS(X)                                                                                            \
-    X(uint32_t, slot) /* in the pool; its edge in the plan */                                                          \
-    X(trn_joint, id)                                                                                                   \
-    X(trn_body, body_a)                                                                                                \
-    X(trn_body, body_b)                                                                                                \
-    X(uint64_t, user_data)                                                                                             \
+#define TR_JOINT_COLUMNS_OF(X, S)                                                                                      \
+    S(uint32_t, slot) /* in the pool; its edge in the plan */                                                          \
+    S(trn_joint, id)                                                                                                   \
+    S(trn_body, body_a)                                                                                                \
+    S(trn_body, body_b)                                                                                                \
+    S(uint64_t, user_data)                                                                                             \
     X(double, turn)    /* whole turns subtracted from the relative angle */                                            \
     X(uint32_t, flags) /* TR_JOINT_... */
+#define TR_JOINT_COLUMNS(X) TR_JOINT_COLUMNS_OF(X, X)
 
-/* The table of one joint type. */
+/* The table of one joint type; const columns as in trn_bodies. */
 typedef struct trn_joints {
     tr_table table;
 #define COLUMN(type, name) type *name;
-    TR_JOINT_COLUMNS(COLUMN)
+#define STAYS(type, name)  const type *name;
+    TR_JOINT_COLUMNS_OF(COLUMN, STAYS)
+#undef STAYS
 #undef COLUMN
-    trn_body *carrier_a, *carrier_b; /* null also if the type has none; the null id is the world */
-    float *field[TRN_FIELD_COUNT];   /* null also if the type has no such field */
+    const trn_body *carrier_a, *carrier_b; /* null also if the type has none; the null id is the world */
+    const float *field[TRN_FIELD_COUNT];   /* null also if the type has no such field */
     float *own[TRN_MAX_OWN];
     float *impulse[TRN_MAX_IMPULSES];
     trn_mask left_out;                /* columns that are left out */

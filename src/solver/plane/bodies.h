@@ -138,7 +138,7 @@ static inline tr2_inertia tr2_body_inertia(const tr2_bodies *bodies, uint32_t ro
 
 static inline void tr2_body_write_inertia(tr2_bodies *bodies, uint32_t row, tr2_inertia inertia)
 {
-    bodies->inertia[row] = inertia;
+    TR_TABLE_PUT(float, bodies, inertia, row, inertia);
 }
 
 static inline float tr2_body_inverse_inertia(const tr2_bodies *bodies, uint32_t row)

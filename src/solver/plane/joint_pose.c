@@ -8,8 +8,8 @@
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
     if (bodies->local_center_x != NULL) {
-        bodies->local_center_x[row] = center.x;
-        bodies->local_center_y[row] = center.y;
+        TR_TABLE_PUT(float, bodies, local_center_x, row, center.x);
+        TR_TABLE_PUT(float, bodies, local_center_y, row, center.y);
     }
     bodies->off_center = bodies->off_center || center.x != 0.0f || center.y != 0.0f;
 }

@@ -67,9 +67,9 @@ typedef uint8_t tr2_block_flags;
 #define TR2_EXACT_LANES_FILE  "solver/plane/exact_lanes.inl"
 #define TR2_EXTRAS_FILE       "solver/plane/extras.inl"
 
-/* X(type, name): one column per line, with the names of the public view. */
-#define TR2_BODY_COLUMNS(X)                                                                                            \
-    X(tr2_body, id)                                                                                                    \
+/* X(type, name): one column per line, with the names of the public view; S(type, name): one that a step leaves as it is. */
+#define TR2_BODY_COLUMNS_OF(X, S)                                                                                      \
+    S(tr2_body, id)                                                                                                    \
     X(double, center_x)                                                                                                \
     X(double, center_y)                                                                                                \
     X(double, angle)                                                                                                   \
@@ -78,23 +78,24 @@ typedef uint8_t tr2_block_flags;
     X(float, velocity_x)                                                                                               \
     X(float, velocity_y)                                                                                               \
     X(float, angular_velocity)                                                                                         \
-    X(float, local_center_x)                                                                                           \
-    X(float, local_center_y)                                                                                           \
-    X(float, mass)                                                                                                     \
-    X(float, inertia)                                                                                                  \
+    S(float, local_center_x)                                                                                           \
+    S(float, local_center_y)                                                                                           \
+    S(float, mass)                                                                                                     \
+    S(float, inertia)                                                                                                  \
     X(float, inverse_mass)                                                                                             \
     X(float, inverse_inertia)                                                                                          \
-    X(float, gravity_scale)                                                                                            \
-    X(float, linear_damping)                                                                                           \
-    X(float, angular_damping)                                                                                          \
-    X(float, sleep_scale)                                                                                              \
+    S(float, gravity_scale)                                                                                            \
+    S(float, linear_damping)                                                                                           \
+    S(float, angular_damping)                                                                                          \
+    S(float, sleep_scale)                                                                                              \
     X(float, force_x)                                                                                                  \
     X(float, force_y)                                                                                                  \
     X(float, torque)                                                                                                   \
     X(float, still) /* s, for which it has been at rest */                                                             \
-    X(uint32_t, type)                                                                                                  \
+    S(uint32_t, type)                                                                                                  \
     X(uint32_t, flags)                                                                                                 \
-    X(uint64_t, user_data)
+    S(uint64_t, user_data)
+#define TR2_BODY_COLUMNS(X) TR2_BODY_COLUMNS_OF(X, X)
 
 /* What floats leave of the doubles of the direct method, in columns that no view has: X(name). */
 #define TR2_BODY_LOW(X) X(velocity_x_low) X(velocity_y_low) X(angular_velocity_low)

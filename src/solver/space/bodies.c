@@ -4,9 +4,9 @@
 void tr3_body_write_center(tr3_bodies *bodies, uint32_t row, tr_vec3 center)
 {
     if (bodies->local_center_x != NULL && bodies->local_center_y != NULL && bodies->local_center_z != NULL) {
-        bodies->local_center_x[row] = center.x;
-        bodies->local_center_y[row] = center.y;
-        bodies->local_center_z[row] = center.z;
+        TR_TABLE_PUT(float, bodies, local_center_x, row, center.x);
+        TR_TABLE_PUT(float, bodies, local_center_y, row, center.y);
+        TR_TABLE_PUT(float, bodies, local_center_z, row, center.z);
     }
     bodies->off_center = bodies->off_center || center.x != 0.0f || center.y != 0.0f || center.z != 0.0f;
 }
@@ -51,10 +51,10 @@ static void write_frame(tr3_bodies *bodies, uint32_t row, tr_quat frame)
 {
     if (bodies->frame_x == NULL || bodies->frame_y == NULL || bodies->frame_z == NULL || bodies->frame_w == NULL)
         return;
-    bodies->frame_x[row] = frame.x;
-    bodies->frame_y[row] = frame.y;
-    bodies->frame_z[row] = frame.z;
-    bodies->frame_w[row] = frame.w;
+    TR_TABLE_PUT(float, bodies, frame_x, row, frame.x);
+    TR_TABLE_PUT(float, bodies, frame_y, row, frame.y);
+    TR_TABLE_PUT(float, bodies, frame_z, row, frame.z);
+    TR_TABLE_PUT(float, bodies, frame_w, row, frame.w);
 }
 
 void tr3_body_begin(tr3_bodies *bodies, uint32_t row)
@@ -94,9 +94,9 @@ void tr3_body_write_inertia(tr3_bodies *bodies, uint32_t row, tr3_inertia inerti
     tr3_dquat rotation = tr3_body_rotation(bodies, row), frame;
     tr_dvec3 moments;
     tr3_principal(inertia, &moments, &frame);
-    bodies->inertia_x[row] = (float)moments.x;
-    bodies->inertia_y[row] = (float)moments.y;
-    bodies->inertia_z[row] = (float)moments.z;
+    TR_TABLE_PUT(float, bodies, inertia_x, row, (float)moments.x);
+    TR_TABLE_PUT(float, bodies, inertia_y, row, (float)moments.y);
+    TR_TABLE_PUT(float, bodies, inertia_z, row, (float)moments.z);
     write_frame(bodies, row, tr3_narrow_quat(frame));
     if (was_tilted || tr3_body_is_tilted(bodies, row))
         write_rotation(bodies, row, rotation);

@@ -74,8 +74,8 @@ typedef uint16_t tr3_block_flags;
  * `rotation` (x, y, z, w) is that of this frame to the world, and `frame` that of it to the body's frame. So everything
  * during a step is diagonal.
  */
-#define TR3_BODY_COLUMNS(X)                                                                                            \
-    X(tr3_body, id)                                                                                                    \
+#define TR3_BODY_COLUMNS_OF(X, S)                                                                                      \
+    S(tr3_body, id)                                                                                                    \
     X(double, center_x)                                                                                                \
     X(double, center_y)                                                                                                \
     X(double, center_z)                                                                                                \
@@ -89,25 +89,25 @@ typedef uint16_t tr3_block_flags;
     X(float, angular_velocity_x)                                                                                       \
     X(float, angular_velocity_y)                                                                                       \
     X(float, angular_velocity_z)                                                                                       \
-    X(float, local_center_x)                                                                                           \
-    X(float, local_center_y)                                                                                           \
-    X(float, local_center_z)                                                                                           \
-    X(float, frame_x)                                                                                                  \
-    X(float, frame_y)                                                                                                  \
-    X(float, frame_z)                                                                                                  \
-    X(float, frame_w)                                                                                                  \
-    X(float, mass)                                                                                                     \
-    X(float, inertia_x)                                                                                                \
-    X(float, inertia_y)                                                                                                \
-    X(float, inertia_z)                                                                                                \
+    S(float, local_center_x)                                                                                           \
+    S(float, local_center_y)                                                                                           \
+    S(float, local_center_z)                                                                                           \
+    S(float, frame_x)                                                                                                  \
+    S(float, frame_y)                                                                                                  \
+    S(float, frame_z)                                                                                                  \
+    S(float, frame_w)                                                                                                  \
+    S(float, mass)                                                                                                     \
+    S(float, inertia_x)                                                                                                \
+    S(float, inertia_y)                                                                                                \
+    S(float, inertia_z)                                                                                                \
     X(float, inverse_mass)                                                                                             \
     X(float, inverse_inertia_x)                                                                                        \
     X(float, inverse_inertia_y)                                                                                        \
     X(float, inverse_inertia_z)                                                                                        \
-    X(float, gravity_scale)                                                                                            \
-    X(float, linear_damping)                                                                                           \
-    X(float, angular_damping)                                                                                          \
-    X(float, sleep_scale)                                                                                              \
+    S(float, gravity_scale)                                                                                            \
+    S(float, linear_damping)                                                                                           \
+    S(float, angular_damping)                                                                                          \
+    S(float, sleep_scale)                                                                                              \
     X(float, force_x)                                                                                                  \
     X(float, force_y)                                                                                                  \
     X(float, force_z)                                                                                                  \
@@ -115,9 +115,10 @@ typedef uint16_t tr3_block_flags;
     X(float, torque_y)                                                                                                 \
     X(float, torque_z)                                                                                                 \
     X(float, still) /* s, for which it has been at rest */                                                             \
-    X(uint32_t, type)                                                                                                  \
+    S(uint32_t, type)                                                                                                  \
     X(uint32_t, flags)                                                                                                 \
-    X(uint64_t, user_data)
+    S(uint64_t, user_data)
+#define TR3_BODY_COLUMNS(X) TR3_BODY_COLUMNS_OF(X, X)
 
 /* What floats leave of the doubles of the direct method, in columns that no view has: X(name). */
 /* the formatter changes each of two layouts of this list to the other */

@@ -178,9 +178,10 @@ static void return_slots(const tr2_before *before, tr_pool *pool, const tr2_coll
     const tr_pool *was = &before->slots;
     uint32_t next = before->next_free;
     for (uint32_t i = it->added_count < was->free_count ? it->added_count : was->free_count; i-- > 0;) {
-        pool->row[it->added[i].edge] = next;
+        tr_pool_set_row(pool, it->added[i].edge, next);
         next = TR_POOL_FREE | it->added[i].edge;
     }
+    tr_archive_touch(&pool->group);
     pool->count = was->count;
     pool->first_free = was->first_free;
     pool->free_count = was->free_count;
@@ -196,7 +197,7 @@ static void return_contacts(tr2_world *world)
     contacts->table.count = before->contacts;
     tr_table_put_rows(&contacts->table, before->rows, before->row_count, before->cells);
     for (uint32_t i = 0; i < before->row_count; i++)
-        pool->row[contacts->slot[before->rows[i]]] = before->rows[i];
+        tr_pool_set_row(pool, contacts->slot[before->rows[i]], before->rows[i]);
     return_slots(before, pool, it);
 }
 

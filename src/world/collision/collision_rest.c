@@ -234,8 +234,8 @@ void tr2_rouse_contact(tr2_world *world, uint32_t slot)
         it->before.roused_contacts[it->before.roused_contact_count++] = row;
     }
     tr_table_swap(&contacts->table, row, first);
-    world->joint_pool.row[contacts->slot[row]] = row;
-    world->joint_pool.row[slot] = first;
+    tr_pool_set_row(&world->joint_pool, contacts->slot[row], row);
+    tr_pool_set_row(&world->joint_pool, slot, first);
     it->contact_rest_first++;
 }
 
@@ -431,7 +431,7 @@ void tr2_rest_undo(tr2_world *world)
     while (before->roused_contact_count > 0) {
         uint32_t row = before->roused_contacts[--before->roused_contact_count], first = --it->contact_rest_first;
         tr_table_swap(&contacts->table, row, first);
-        world->joint_pool.row[contacts->slot[row]] = row;
-        world->joint_pool.row[contacts->slot[first]] = first;
+        tr_pool_set_row(&world->joint_pool, contacts->slot[row], row);
+        tr_pool_set_row(&world->joint_pool, contacts->slot[first], first);
     }
 }

@@ -70,17 +70,17 @@ static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
     if (def->type == TR_STATIC)
         stop(bodies, row);
     trn_body_write_center(bodies, row, def->center);
-    bodies->mass[row] = def->mass;
+    TR_TABLE_PUT(float, bodies, mass, row, def->mass);
     if (bodies->gravity_scale != NULL)
-        bodies->gravity_scale[row] = def->gravity_scale;
+        TR_TABLE_PUT(float, bodies, gravity_scale, row, def->gravity_scale);
     if (bodies->linear_damping != NULL)
-        bodies->linear_damping[row] = def->linear_damping;
+        TR_TABLE_PUT(float, bodies, linear_damping, row, def->linear_damping);
     if (bodies->angular_damping != NULL)
-        bodies->angular_damping[row] = def->angular_damping;
+        TR_TABLE_PUT(float, bodies, angular_damping, row, def->angular_damping);
     if (bodies->sleep_scale != NULL)
-        bodies->sleep_scale[row] = def->sleep_scale;
+        TR_TABLE_PUT(float, bodies, sleep_scale, row, def->sleep_scale);
     if (bodies->user_data != NULL)
-        bodies->user_data[row] = def->user_data;
+        TR_TABLE_PUT(uint64_t, bodies, user_data, row, def->user_data);
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
     bodies->bullets += trn_def_is_bullet(def);
     bodies->direct -= (bodies->flags[row] & TR_BODY_WANTS_DIRECT) != 0;
@@ -100,7 +100,7 @@ void trn_body_write_type(trn_bodies *bodies, uint32_t row, tr_body_type type, bo
     bodies->disabled += !enabled;
     bodies->flags[row] = (bodies->flags[row] & ~(TR_BODY_DISABLED | 3u << TR_BODY_KEPT_TYPE)) | kept;
     type = enabled ? type : TR_STATIC;
-    bodies->type[row] = (uint32_t)type;
+    TR_TABLE_PUT(uint32_t, bodies, type, row, (uint32_t)type);
     if (type == TR_STATIC)
         stop(bodies, row);
     if (type != TR_DYNAMIC)
@@ -162,9 +162,9 @@ static tr_status create_bodies(trn_world *world, trn_check *check, const trn_bod
         uint32_t row = tr_table_append(&bodies->table);
         uint32_t slot = tr_pool_take(&world->body_pool, row);
         trn_body id = {slot + 1, world->tag, world->body_pool.generation[slot]};
-        bodies->slot[row] = slot;
+        TR_TABLE_PUT(uint32_t, bodies, slot, row, slot);
         if (bodies->id != NULL)
-            bodies->id[row] = id;
+            TR_TABLE_PUT(trn_body, bodies, id, row, id);
         trn_body_begin(bodies, row);
         write_row(bodies, row, &defs[i]);
         if (ids != NULL)
@@ -224,7 +224,7 @@ static void remove_body(trn_world *world, uint32_t slot)
     tr_table_remove(&bodies->table, row);
     bodies->rest_end = lesser(bodies->rest_end, bodies->table.count);
     bodies->rest_first = lesser(bodies->rest_first, bodies->rest_end);
-    world->body_pool.row[last] = row;
+    tr_pool_set_row(&world->body_pool, last, row);
     tr_pool_give(&world->body_pool, slot);
 }
 

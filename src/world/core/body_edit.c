@@ -100,7 +100,7 @@ void trn_body_write_mass(trn_bodies *bodies, uint32_t row, float mass, trn_inert
         trn_body_write_velocity(bodies, row, moved.velocity, trn_body_angular_velocity(bodies, row));
         trn_body_write_center(bodies, row, center);
     }
-    bodies->mass[row] = mass;
+    TR_TABLE_PUT(float, bodies, mass, row, mass);
     trn_body_write_inertia(bodies, row, inertia);
     bodies->flags[row] &= ~TR_BODY_WEIGH;
     trn_body_update_inverse(bodies, row);
@@ -162,9 +162,9 @@ tr_status trn_do_body_set_damping(trn_world *world, trn_body id, float linear, f
     if (status == TR_OK)
         status = hold(world, &check, &def);
     if (status == TR_OK && world->bodies.linear_damping != NULL)
-        world->bodies.linear_damping[trn_body_row(world, id)] = linear;
+        TR_TABLE_PUT(float, &world->bodies, linear_damping, trn_body_row(world, id), linear);
     if (status == TR_OK && world->bodies.angular_damping != NULL)
-        world->bodies.angular_damping[trn_body_row(world, id)] = angular;
+        TR_TABLE_PUT(float, &world->bodies, angular_damping, trn_body_row(world, id), angular);
     return status;
 }
 
@@ -181,7 +181,7 @@ tr_status trn_do_body_set_gravity_scale(trn_world *world, trn_body id, float sca
     if (status == TR_OK)
         trn_sleep_rouse(world, id.index - 1);
     if (status == TR_OK && world->bodies.gravity_scale != NULL)
-        world->bodies.gravity_scale[trn_body_row(world, id)] = scale;
+        TR_TABLE_PUT(float, &world->bodies, gravity_scale, trn_body_row(world, id), scale);
     return status;
 }
 
@@ -197,7 +197,7 @@ tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale
     if (status == TR_OK)
         status = hold(world, &check, &def);
     if (status == TR_OK && world->bodies.sleep_scale != NULL)
-        world->bodies.sleep_scale[trn_body_row(world, id)] = scale;
+        TR_TABLE_PUT(float, &world->bodies, sleep_scale, trn_body_row(world, id), scale);
     return status;
 }
 
@@ -239,7 +239,7 @@ tr_status trn_do_body_set_user_data(trn_world *world, trn_body id, uint64_t user
     if (status == TR_OK)
         status = hold(world, &check, &def);
     if (status == TR_OK && world->bodies.user_data != NULL)
-        world->bodies.user_data[trn_body_row(world, id)] = user_data;
+        TR_TABLE_PUT(uint64_t, &world->bodies, user_data, trn_body_row(world, id), user_data);
     return status;
 }
 

@@ -139,7 +139,8 @@ trn_body_view trn_world_bodies(const trn_world *world)
     if (!trn_bodies_hold_all(bodies) || bodies->id == NULL)
         return view;
     for (uint32_t row = 0; !had && row < bodies->table.count; row++) {
-        bodies->id[row] = (trn_body){bodies->slot[row] + 1, world->tag, world->body_pool.generation[bodies->slot[row]]};
+        TR_TABLE_PUT(trn_body, bodies, id, row,
+                     (trn_body){bodies->slot[row] + 1, world->tag, world->body_pool.generation[bodies->slot[row]]});
         trn_body_update_inverse(bodies, row);
     }
     view.count = bodies->table.count;

@@ -178,10 +178,10 @@ uint32_t trn_contact_fill(trn_world *world, uint32_t row, trn_body body_a, trn_b
 {
     trn_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
-    contacts->slot[row] = slot;
-    contacts->body_a[row] = body_a;
-    contacts->body_b[row] = body_b;
-    contacts->user_data[row] = user_data;
+    TR_TABLE_PUT(uint32_t, contacts, slot, row, slot);
+    TR_TABLE_PUT(trn_body, contacts, body_a, row, body_a);
+    TR_TABLE_PUT(trn_body, contacts, body_b, row, body_b);
+    TR_TABLE_PUT(uint64_t, contacts, user_data, row, user_data);
     return slot;
 }
 

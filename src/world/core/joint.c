@@ -137,16 +137,16 @@ static trn_joint commit_joint(trn_world *world, const trn_joint_def *def)
     uint32_t row = tr_table_append(&joints->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
     trn_joint id = trn_joint_id_of(world, slot);
-    joints->slot[row] = slot;
+    TR_TABLE_PUT(uint32_t, joints, slot, row, slot);
     if (joints->id != NULL)
-        joints->id[row] = id;
+        TR_TABLE_PUT(trn_joint, joints, id, row, id);
     if (joints->body_a != NULL)
-        joints->body_a[row] = def->body_a;
+        TR_TABLE_PUT(trn_body, joints, body_a, row, def->body_a);
     if (joints->body_b != NULL)
-        joints->body_b[row] = def->body_b;
+        TR_TABLE_PUT(trn_body, joints, body_b, row, def->body_b);
     if (joints->carrier_a != NULL) {
-        joints->carrier_a[row] = trn_def_end(def, 2);
-        joints->carrier_b[row] = trn_def_end(def, 3);
+        TR_TABLE_PUT(trn_body, joints, carrier_a, row, trn_def_end(def, 2));
+        TR_TABLE_PUT(trn_body, joints, carrier_b, row, trn_def_end(def, 3));
     }
     trn_joint_write_turn(joints, row, turn);
     /* clear flags left in the row by another joint */
@@ -266,7 +266,7 @@ void trn_joint_drop(trn_world *world, uint32_t slot, trn_joint_type type)
         trn_rest_trim(world);
     if (last != slot)
         tr_plan_touch_edge(world->plan, last);
-    world->joint_pool.row[last] = row;
+    tr_pool_set_row(&world->joint_pool, last, row);
     if (type == TR_CONTACT)
         tr_pool_give_unnamed(&world->joint_pool, slot);
     else
@@ -277,18 +277,19 @@ void trn_joint_drop(trn_world *world, uint32_t slot, trn_joint_type type)
 static tr_status check_ids(trn_world *world, trn_check *check, const trn_joint *ids, uint32_t count)
 {
     tr_status status = TR_OK;
-    uint32_t marked = 0, *row = world->joint_pool.row;
+    uint32_t marked = 0;
+    tr_pool *pool = &world->joint_pool;
     for (; marked < count; marked++) {
         check->index = marked;
         status = trn_check_joint(check, "", world, ids[marked]);
-        if (status == TR_OK && (row[ids[marked].index - 1] & TR_ROW_MARKED) != 0)
+        if (status == TR_OK && (pool->row[ids[marked].index - 1] & TR_ROW_MARKED) != 0)
             status = trn_check_fail(check, TR_ERROR_STALE_ID, "", "names a joint that the list has already");
         if (status != TR_OK)
             break;
-        row[ids[marked].index - 1] |= TR_ROW_MARKED;
+        tr_pool_set_row(pool, ids[marked].index - 1, pool->row[ids[marked].index - 1] | TR_ROW_MARKED);
     }
     for (uint32_t i = 0; i < marked; i++)
-        row[ids[i].index - 1] &= ~TR_ROW_MARKED;
+        tr_pool_set_row(pool, ids[i].index - 1, pool->row[ids[i].index - 1] & ~TR_ROW_MARKED);
     return status;
 }
 

@@ -111,7 +111,7 @@ void trn_joint_write_rest(trn_joints *joints, uint32_t row, const trn_joint_def 
         joints->flags[row] = (joints->flags[row] & KEPT_FLAGS) | (def->collide_connected ? TR_JOINT_COLLIDE : 0) |
                              (def->enabled ? 0 : TR_JOINT_DISABLED);
     if (joints->user_data != NULL)
-        joints->user_data[row] = def->user_data;
+        TR_TABLE_PUT(uint64_t, joints, user_data, row, def->user_data);
 }
 
 void trn_joint_write_turn(trn_joints *joints, uint32_t row, double turn)

@@ -143,9 +143,9 @@ static bool make_ids(const trn_world *world, trn_joints *joints, trn_joint_type 
         return had;
     for (uint32_t row = 0; row < joints->table.count; row++) {
         uint32_t slot = joints->slot[row];
-        joints->id[row] = trn_joint_id_of(world, slot);
-        joints->body_a[row] = trn_joint_body_of(world, slot, 0);
-        joints->body_b[row] = trn_joint_body_of(world, slot, 1);
+        TR_TABLE_PUT(trn_joint, joints, id, row, trn_joint_id_of(world, slot));
+        TR_TABLE_PUT(trn_body, joints, body_a, row, trn_joint_body_of(world, slot, 0));
+        TR_TABLE_PUT(trn_body, joints, body_b, row, trn_joint_body_of(world, slot, 1));
     }
     return true;
 }

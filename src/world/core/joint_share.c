@@ -102,10 +102,11 @@ static bool holds(const trn_world *world, uint32_t slot)
 static void write_kind(trn_world *world, uint32_t slot, trn_field kind, uint32_t more)
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
-    float *column = trn_joint_has(type, kind) ? world->joints[type].field[kind] : NULL;
+    trn_joints *joints = &world->joints[type];
+    const float *column = trn_joint_has(type, kind) ? joints->field[kind] : NULL;
     uint32_t cell = more > 0 ? TR_RIGID_BESIDE + more : (uint32_t)TR_RIGID;
     if (column != NULL && is_rigid(world, slot, kind))
-        memcpy(column + world->joint_pool.row[slot], &cell, sizeof cell);
+        memcpy((float *)tr_table_edit(&joints->table, column) + world->joint_pool.row[slot], &cell, sizeof cell);
 }
 
 /* clears the impulses, too: it starts afresh when it is needed again */

@@ -16,6 +16,7 @@ typedef struct trn_mark {
    was before. */
 static inline void tr_take_slot_back(tr_pool *pool, uint32_t slot, uint32_t count)
 {
+    tr_archive_touch(&pool->group);
     if (slot < count)
         tr_pool_give_unnamed(pool, slot);
     else

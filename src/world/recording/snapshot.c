@@ -21,10 +21,14 @@ typedef struct snapshot_header {
     uint32_t format, version, dimension;
     uint64_t size;  /* of all, bytes */
     uint64_t shape; /* tr_archive.shape */
-    uint64_t hash;  /* of all, with 0 here */
+    uint64_t hash;  /* of the header, with 0 here, and of the parts, which have those of the rest */
 } snapshot_header;
 
 _Static_assert(sizeof(snapshot_header) == 48, "no padding");
+_Static_assert(TR_TABLE_COUNT + 6 <= TR_ARCHIVE_PARTS, "a part of the plan, each pool and each table");
+
+/* A snapshot is a header, the parts of the state (base/archive.h), and the state. */
+#define STATE_AT (sizeof(snapshot_header) + sizeof(tr_archive_parts))
 
 /*
  * What a state is
@@ -71,22 +75,19 @@ static void visit(trn_world *world, trn_solver_state *solver, tr_archive *archiv
 /*
  * Saving
  */
-static void write_all(const trn_world *world, tr_archive *archive)
+static void write_all(trn_world *world, tr_archive *archive)
 {
-    /* an archive that does not read does not write to the world */
-    trn_world *it = trn_mutable(world);
     trn_solver_state solver = trn_solver_state_of(world->solver);
-    archive->at = sizeof(snapshot_header);
-    tr_plan_archive(it->plan, archive);
-    visit(it, &solver, archive);
+    archive->at = archive->hashed = STATE_AT;
+    tr_plan_archive(world->plan, archive);
+    visit(world, &solver, archive);
 }
 
-/* of a snapshot with this header, whose hash is 0 */
-static uint64_t hash_of(const snapshot_header *header, const void *memory)
+/* of a snapshot with this header, whose hash is 0, and these parts */
+static uint64_t hash_of(const snapshot_header *header, const tr_archive_parts *parts)
 {
-    const unsigned char *rest = (const unsigned char *)memory + sizeof *header;
     snapshot_header with = *header;
-    with.hash = tr_archive_hash(rest, (size_t)header->size - sizeof *header);
+    with.hash = tr_archive_hash(parts, sizeof *parts);
     return tr_archive_hash(&with, sizeof with);
 }
 
@@ -95,26 +96,24 @@ size_t trn_world_save_size(const trn_world *world)
     tr_archive archive = {.mode = TR_ARCHIVE_COUNT};
     if (world == NULL)
         return 0;
-    write_all(world, &archive);
+    /* an archive that counts does not write to the world */
+    write_all(trn_mutable(world), &archive);
     return archive.at;
 }
 
-tr_status trn_world_save(const trn_world *world, void *memory, size_t capacity, size_t *size)
+/* `before`: the parts of the snapshot that `memory` holds, or null. `notes`: the world may note what its groups are. */
+static tr_status save(const trn_check *check, trn_world *world, void *memory, size_t capacity, size_t *size,
+                      const tr_archive_parts *before, bool notes)
 {
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "world_save", "");
-    tr_status status = trn_check_pointer(&check, "memory", memory);
-    if (status == TR_OK)
-        status = trn_check_pointer(&check, "size", size);
-    if (status != TR_OK)
-        return status;
-    tr_archive archive = {.mode = TR_ARCHIVE_WRITE, .bytes = memory, .size = capacity};
-    if (capacity >= sizeof(snapshot_header))
+    tr_archive_parts parts;
+    tr_archive archive = {
+        .mode = TR_ARCHIVE_WRITE, .bytes = memory, .size = capacity, .parts = &parts, .before = before, .notes = notes};
+    if (capacity >= STATE_AT)
         write_all(world, &archive);
-    if (capacity < sizeof(snapshot_header) || archive.status != TR_OK)
-        return trn_check_fail(&check, TR_ERROR_RANGE, "capacity", "is %zu bytes, must be %zu at least", capacity,
+    if (capacity < STATE_AT || archive.status != TR_OK)
+        return trn_check_fail(check, TR_ERROR_RANGE, "capacity", "is %zu bytes, must be %zu at least", capacity,
                               trn_world_save_size(world));
+    tr_archive_finish(&archive);
     snapshot_header header = {.order = ORDER,
                               .format = FORMAT,
                               .version = TR_VERSION,
@@ -122,16 +121,79 @@ tr_status trn_world_save(const trn_world *world, void *memory, size_t capacity, 
                               .size = archive.at,
                               .shape = archive.shape};
     memcpy(header.magic, MAGIC, sizeof header.magic);
-    header.hash = hash_of(&header, memory);
+    header.hash = hash_of(&header, &parts);
     memcpy(memory, &header, sizeof header);
+    memcpy((unsigned char *)memory + sizeof header, &parts, sizeof parts);
     *size = archive.at;
     return TR_OK;
+}
+
+static tr_status check_output(const trn_check *check, const void *memory, const size_t *size)
+{
+    tr_status status = trn_check_pointer(check, "memory", memory);
+    return status == TR_OK ? trn_check_pointer(check, "size", size) : status;
+}
+
+tr_status trn_world_save(const trn_world *world, void *memory, size_t capacity, size_t *size)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "world_save", "");
+    tr_status status = check_output(&check, memory, size);
+    /* without notes an archive that writes does not write to the world */
+    return status == TR_OK ? save(&check, trn_mutable(world), memory, capacity, size, NULL, false) : status;
+}
+
+/* reads the head of what may be a snapshot; false: it is none of this version */
+static bool read_head(const void *memory, size_t size, tr_archive_parts *parts)
+{
+    snapshot_header header;
+    if (size < STATE_AT)
+        return false;
+    memcpy(&header, memory, sizeof header);
+    memcpy(parts, (const unsigned char *)memory + sizeof header, sizeof *parts);
+    const uint64_t hash = header.hash;
+    header.hash = 0;
+    return memcmp(header.magic, MAGIC, sizeof header.magic) == 0 && header.order == ORDER && header.format == FORMAT &&
+           header.version == TR_VERSION && header.dimension == TR_DIMENSION && header.size == size &&
+           hash_of(&header, parts) == hash;
+}
+
+tr_status trn_world_save_over(trn_world *world, void *memory, size_t capacity, size_t *size)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "world_save_over", "");
+    tr_status status = check_output(&check, memory, size);
+    if (status != TR_OK)
+        return status;
+    if (*size > capacity)
+        return trn_check_fail(&check, TR_ERROR_RANGE, "size", "is %zu bytes of the snapshot there, the capacity is %zu",
+                              *size, capacity);
+    tr_archive_parts before;
+    const bool is_there = read_head(memory, *size, &before);
+    /* what is there stays if there is too little room */
+    const size_t needed = trn_world_save_size(world);
+    if (needed > capacity)
+        return trn_check_fail(&check, TR_ERROR_RANGE, "capacity", "is %zu bytes, must be %zu at least", capacity,
+                              needed);
+    return save(&check, world, memory, capacity, size, is_there ? &before : NULL, true);
 }
 
 /*
  * Restoring
  */
-static tr_status check_header(const trn_check *check, const void *memory, size_t size, snapshot_header *out)
+static bool is_whole(const snapshot_header *header, const tr_archive_parts *parts, const void *memory)
+{
+    tr_archive_parts is = *parts;
+    snapshot_header plain = *header;
+    plain.hash = 0;
+    return hash_of(&plain, parts) == header->hash && tr_archive_sum(&is, memory, STATE_AT, (size_t)header->size) &&
+           memcmp(&is, parts, sizeof is) == 0;
+}
+
+static tr_status check_header(const trn_check *check, const void *memory, size_t size, snapshot_header *out,
+                              tr_archive_parts *parts)
 {
     if (size < sizeof *out)
         return trn_check_fail(check, TR_ERROR_PARSE, "memory", "is no snapshot: has %zu bytes", size);
@@ -143,9 +205,9 @@ static tr_status check_header(const trn_check *check, const void *memory, size_t
     if (out->order == ORDER && out->size != size)
         return trn_check_fail(check, TR_ERROR_PARSE, "memory", "has %zu bytes, the snapshot has %llu", size,
                               (unsigned long long)out->size);
-    snapshot_header plain = *out;
-    plain.hash = 0;
-    if (out->order != ORDER || hash_of(&plain, memory) != out->hash)
+    if (size >= STATE_AT)
+        memcpy(parts, (const unsigned char *)memory + sizeof *out, sizeof *parts);
+    if (out->order != ORDER || size < STATE_AT || !is_whole(out, parts, memory))
         return trn_check_fail(check, TR_ERROR_PARSE, "memory", "is damaged: its checksum is another");
     if (out->version != TR_VERSION || out->format != FORMAT)
         return trn_check_fail(check, TR_ERROR_UNSUPPORTED, "memory",
@@ -180,8 +242,15 @@ static bool are_settings_sound(const trn_world *world)
  * Bodies and joints. Where a state has the plan of the world that reads it, and all slots, rows and types are the same,
  * what connects them is as sound as the world, `like`; null: there is none.
  */
+static bool is_same_group(const tr_archive_group *a, const tr_archive_group *b)
+{
+    return a->known && b->known && a->size == b->size && a->hash == b->hash;
+}
+
 static bool is_same_pool(const tr_pool *a, const tr_pool *b)
 {
+    if (is_same_group(&a->group, &b->group))
+        return true;
     return a->count == b->count && a->free_count == b->free_count &&
            (a->free_count == 0 || a->first_free == b->first_free) &&
            (a->count == 0 || memcmp(a->row, b->row, a->count * sizeof *a->row) == 0);
@@ -194,19 +263,25 @@ static bool is_same_column(const uint32_t *a, const uint32_t *b, uint32_t count)
 
 static bool are_same_bodies(const trn_world *world, const trn_world *like)
 {
-    uint32_t count = world->bodies.table.count;
-    return like != NULL && like->bodies.table.count == count && is_same_pool(&world->body_pool, &like->body_pool) &&
-           is_same_column(world->bodies.slot, like->bodies.slot, count) &&
-           is_same_column(world->bodies.type, like->bodies.type, count) &&
-           world->bodies.rest_first == like->bodies.rest_first && world->bodies.rest_end == like->bodies.rest_end;
+    if (like == NULL || !is_same_pool(&world->body_pool, &like->body_pool))
+        return false;
+    const trn_bodies *own = &world->bodies, *other = &like->bodies;
+    const uint32_t count = own->table.count;
+    return own->rest_first == other->rest_first && own->rest_end == other->rest_end &&
+           (is_same_group(&own->table.group, &other->table.group) ||
+            (count == other->table.count && is_same_column(own->slot, other->slot, count) &&
+             is_same_column(own->type, other->type, count)));
 }
 
 static bool are_same_joints(const trn_world *world, const trn_world *like)
 {
     bool same = like != NULL && is_same_pool(&world->joint_pool, &like->joint_pool);
     for (uint32_t type = 0; type < TR_TABLE_COUNT && same; type++) {
-        const trn_joints *own = &world->joints[type], *other = &like->joints[type];
-        same = own->table.count == other->table.count && is_same_column(own->slot, other->slot, own->table.count);
+        const tr_table *own = &world->joints[type].table, *other = &like->joints[type].table;
+        /* slots of contacts are in no group */
+        same = (type != TR_CONTACT && is_same_group(&own->group, &other->group)) ||
+               (own->count == other->count &&
+                is_same_column(world->joints[type].slot, like->joints[type].slot, own->count));
     }
     return same;
 }
@@ -279,8 +354,8 @@ static bool is_contact_sound(const trn_world *world, const trn_joints *joints, u
     uint32_t slot = joints->slot[row], kind = tr_plan_kind(world->plan, slot);
     return is_live_body(world, joints->body_a[row]) && is_live_body(world, joints->body_b[row]) &&
            joints->body_a[row].index - 1 == tr_plan_end(world->plan, slot, 0) &&
-           joints->body_b[row].index - 1 == tr_plan_end(world->plan, slot, 1) &&
-           joints->flags != NULL && (joints->flags[row] & TR_JOINT_MARKED) == 0 &&
+           joints->body_b[row].index - 1 == tr_plan_end(world->plan, slot, 1) && joints->flags != NULL &&
+           (joints->flags[row] & TR_JOINT_MARKED) == 0 &&
            ((joints->flags[row] & TR_JOINT_FEATURED) != 0) == trn_kernel_is_featured(kind);
 }
 
@@ -411,7 +486,7 @@ static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archi
     return archive->status;
 }
 
-static tr_status restore(trn_world *world, const void *memory, size_t size, uint64_t shape)
+static tr_status restore(trn_world *world, const void *memory, size_t size, uint64_t shape, tr_archive_parts *parts)
 {
     if (!have_spare(world))
         return TR_ERROR_MEMORY;
@@ -421,7 +496,9 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
     const tr_archive begin = {.memory = &world->memory,
                               .bytes = (unsigned char *)(uintptr_t)memory,
                               .size = size,
-                              .at = sizeof(snapshot_header)};
+                              .at = STATE_AT,
+                              .parts = parts,
+                              .notes = true};
     /* most states of a world differ in numbers only: then its plan stays, and so does what is laid out by it */
     tr_archive archive = begin;
     archive.mode = TR_ARCHIVE_COMPARE;
@@ -461,8 +538,8 @@ static tr_status keep_state(trn_world *world, trn_solver_state *solver)
     tr_archive archive = {.mode = TR_ARCHIVE_WRITE, .memory = &world->memory, .bytes = bytes, .size = size};
     write_all(world, &archive);
     const uint64_t shape = archive.shape;
-    archive = (tr_archive){
-        .mode = TR_ARCHIVE_READ, .memory = &world->memory, .bytes = bytes, .size = size, .at = sizeof(snapshot_header)};
+    archive =
+        (tr_archive){.mode = TR_ARCHIVE_READ, .memory = &world->memory, .bytes = bytes, .size = size, .at = STATE_AT};
     bool same;
     tr_plan_archive(world->spare->plan, &archive);
     tr_status status =
@@ -497,12 +574,13 @@ tr_status trn_do_world_restore(trn_world *world, const void *memory, size_t size
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_restore", "");
     snapshot_header header = {0};
+    tr_archive_parts parts;
     tr_status status = trn_check_pointer(&check, "memory", memory);
     if (status == TR_OK)
-        status = check_header(&check, memory, size, &header);
+        status = check_header(&check, memory, size, &header, &parts);
     if (status != TR_OK)
         return status;
-    status = restore(world, memory, size, header.shape);
+    status = restore(world, memory, size, header.shape, &parts);
     if (status == TR_ERROR_MEMORY)
         return trn_check_fail(&check, status, "", "no memory for the state");
     if (status != TR_OK)

@@ -99,8 +99,8 @@ static void unlink_shape(tr2_shapes *shapes, uint32_t row)
 static void exchange_rows(tr2_shapes *shapes, uint32_t a, uint32_t b)
 {
     tr_table_swap(&shapes->table, a, b);
-    shapes->pool.row[shapes->id[a].index - 1] = a;
-    shapes->pool.row[shapes->id[b].index - 1] = b;
+    tr_pool_set_row(&shapes->pool, shapes->id[a].index - 1, a);
+    tr_pool_set_row(&shapes->pool, shapes->id[b].index - 1, b);
 }
 
 void tr2_shapes_rest(tr2_shapes *shapes, uint32_t body_slot)
@@ -398,7 +398,7 @@ static void remove_shape(tr2_world *world, uint32_t slot)
     /* the last row moves into this one */
     uint32_t last = shapes->id[shapes->table.count - 1].index - 1;
     tr_table_remove(&shapes->table, row);
-    shapes->pool.row[last] = row;
+    tr_pool_set_row(&shapes->pool, last, row);
     tr_pool_give(&shapes->pool, slot);
     /* the last row may have been one that rests: it takes the place before the others, or after them */
     keep_rest(shapes, row);

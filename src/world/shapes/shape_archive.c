@@ -73,6 +73,8 @@ static void visit_table(tr2_shapes *shapes, tr_archive *archive)
         for (uint32_t row = keep; row < had; row++)
             tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
         had = keep < had ? keep : had;
+        if (had != shapes->table.count)
+            tr_archive_touch(&shapes->table.group);
         shapes->table.count = had;
     }
     tr_table_archive(&shapes->table, archive, INT32_MAX, COLUMN_geometry);

@@ -91,8 +91,8 @@ static void leave_rest(trn_world *world, uint32_t slot)
     if (row < first || row >= bodies->rest_end)
         return;
     tr_table_swap(&bodies->table, row, first);
-    world->body_pool.row[bodies->slot[row]] = row;
-    world->body_pool.row[slot] = first;
+    tr_pool_set_row(&world->body_pool, bodies->slot[row], row);
+    tr_pool_set_row(&world->body_pool, slot, first);
     bodies->rest_first++;
 }
 
@@ -120,7 +120,7 @@ static void wake_body(trn_world *world, uint32_t slot)
     leave_rest(world, slot);
     uint32_t row = trn_sleep_row(world, slot);
     bodies->flags[row] = (bodies->flags[row] & ~(TR_BODY_ASLEEP | TR_BODY_SEARCHED)) | TR_BODY_WAKING;
-    bodies->type[row] = TR_DYNAMIC;
+    TR_TABLE_PUT(uint32_t, bodies, type, row, TR_DYNAMIC);
     bodies->still[row] = 0.0f;
     world->sleep.asleep--;
     note_change(world, slot);
@@ -247,13 +247,13 @@ static void put_back(trn_world *world, const trn_woken *was)
     const uint32_t slot = was->slot, now = trn_sleep_row(world, slot);
     bodies->flags[now] = was->flags;
     bodies->still[now] = was->still;
-    bodies->type[now] = TR_STATIC;
+    TR_TABLE_PUT(uint32_t, bodies, type, now, TR_STATIC);
     if (was->moved) {
         assert(now + 1 == bodies->rest_first);
         bodies->rest_first = now;
         tr_table_swap(&bodies->table, was->row, now);
-        world->body_pool.row[bodies->slot[now]] = now;
-        world->body_pool.row[slot] = was->row;
+        tr_pool_set_row(&world->body_pool, bodies->slot[now], now);
+        tr_pool_set_row(&world->body_pool, slot, was->row);
     }
     if ((was->flags & TR_BODY_CHANGED) == 0) {
         ring_remove(sleep->changes, &sleep->changed, slot);
@@ -326,7 +326,7 @@ void trn_sleep_put(trn_world *world, uint32_t count)
         uint32_t slot = sleep->list[i], row = trn_sleep_row(world, slot);
         trn_body_write_velocity(bodies, row, (trn_vec){0}, (trn_spin){0});
         trn_body_clear_force(bodies, row);
-        bodies->type[row] = TR_STATIC;
+        TR_TABLE_PUT(uint32_t, bodies, type, row, TR_STATIC);
         bodies->flags[row] = (bodies->flags[row] & ~TR_BODY_SEARCHED) | TR_BODY_ASLEEP;
         ring_add(sleep->islands, &ring, slot);
         note_change(world, slot);
