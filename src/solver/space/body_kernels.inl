@@ -315,10 +315,10 @@ TR_INLINE void turn_triaxial(wf h, turning *t, const w3 *ii, const principal_axi
     EACH_PART(i, turn_second(second[i] * it[i].l.y, &it[i]));
     /* the turn about L, as the body sees it */
     EACH_PART(i, t[i].q = axis_back4(m, i, turned_within(it[i].q, times(h * moments[i].x, it[i].l))));
-    EACH_PART(i, const axes now = axes_of(t[i].q); const w3 change = axis_back(m, i, it[i].change);
-              const w3 turned = {own[i].x + ii[i].x * change.x, own[i].y + ii[i].y * change.y,
-                                 own[i].z + ii[i].z * change.z};
-              t[i].w = add(t[i].w, minus(to_world(&now, turned), before[i])));
+    EACH_PART(
+        i, const axes now = axes_of(t[i].q); const w3 change = axis_back(m, i, it[i].change);
+        const w3 turned = {own[i].x + ii[i].x * change.x, own[i].y + ii[i].y * change.y, own[i].z + ii[i].z * change.z};
+        t[i].w = add(t[i].w, minus(to_world(&now, turned), before[i])));
 }
 
 TR_INLINE turning turn_even(wf h, turning t)
@@ -332,66 +332,66 @@ TR_INLINE turning turning_select(wm m, turning a, turning b)
     return (turning){w4_select(m, a.q, b.q), w3_select(m, a.w, b.w)};
 }
 
-TR_INLINE void turn_uneven(wf h, turning *t, const w3 *ii, bool axial, const principal_axis *m)
+/* whether a mask has all lanes of all parts */
+TR_INLINE bool all_parts(const wm *m)
 {
-    if (axial)
-        turn_axial(h, t, ii, m);
+    return wm_all(TURN_PARTS > 1 ? wm_and(m[0], m[TURN_PARTS - 1]) : m[0]);
+}
+
+/* whether in all lanes a is b */
+TR_INLINE bool is_equal(const wf *a, const wf *b)
+{
+    wm m[TURN_PARTS];
+    EACH_PART(i, m[i] = wf_eq(a[i], b[i]));
+    return all_parts(m);
+}
+
+/* whether b is between a and c; where the product underflows, that is not known */
+TR_INLINE bool is_between(const wf *a, const wf *b, const wf *c)
+{
+    wm m[TURN_PARTS];
+    EACH_PART(i, m[i] = wf_lt(wf_zero(), (b[i] - a[i]) * (c[i] - b[i])));
+    return all_parts(m);
+}
+
+/* Where all lanes are of the same kind, as bodies side by side are alike: with code for each. */
+TR_INLINE bool turn_alike(wf h, turning *t, const w3 *ii)
+{
+    const principal_axis at_x = {.all = AXIS_X}, at_y = {.all = AXIS_Y}, at_z = {.all = AXIS_Z};
+    wf x[TURN_PARTS], y[TURN_PARTS], z[TURN_PARTS];
+    EACH_PART(i, x[i] = ii[i].x; y[i] = ii[i].y; z[i] = ii[i].z);
+    if (is_equal(z, x))
+        turn_axial(h, t, ii, &at_y);
+    else if (is_equal(x, y))
+        turn_axial(h, t, ii, &at_z);
+    else if (is_between(x, y, z))
+        turn_triaxial(h, t, ii, &at_y);
+    else if (is_between(x, z, y))
+        turn_triaxial(h, t, ii, &at_z);
+    else if (is_between(y, x, z))
+        turn_triaxial(h, t, ii, &at_x);
     else
-        turn_triaxial(h, t, ii, m);
-}
-
-/* Where all lanes have the same axis, as bodies side by side are alike: with code for each. */
-TR_INLINE bool turn_alike(wf h, turning *t, const w3 *ii, bool axial, const principal_axis *m)
-{
-    bool x = true, y = true, z = true;
-    EACH_PART(i, x = x && wm_bits(wm_or(m->y[i], m->z[i])) == 0; y = y && wm_all(m->y[i]); z = z && wm_all(m->z[i]));
-    if (x)
-        turn_uneven(h, t, ii, axial, &(principal_axis){.all = AXIS_X});
-    else if (y)
-        turn_uneven(h, t, ii, axial, &(principal_axis){.all = AXIS_Y});
-    else if (z)
-        turn_uneven(h, t, ii, axial, &(principal_axis){.all = AXIS_Z});
-    return x || y || z;
-}
-
-/* of lanes with two equal moments the axis of the other one, of others that of the middle one */
-TR_INLINE principal_axis axis_of_two(const w3 *ii)
-{
-    principal_axis m = {.all = AXIS_OF_LANES};
-    EACH_PART(i, m.y[i] = wf_eq(ii[i].z, ii[i].x); m.z[i] = wf_eq(ii[i].x, ii[i].y));
-    return m;
-}
-
-TR_INLINE principal_axis axis_of_middle(const w3 *ii)
-{
-    principal_axis m = {.all = AXIS_OF_LANES};
-    EACH_PART(i, const w3 v = ii[i]; const wf middle = wf_max(wf_min(v.x, v.y), wf_min(wf_max(v.x, v.y), v.z));
-              m.y[i] = wf_eq(v.y, middle); m.z[i] = wf_eq(v.z, middle));
-    return m;
+        return false;
+    return true;
 }
 
 /* Where some lanes are uneven, and not all have the axis x. Each kind has the bits that it would have alone. */
 static __attribute__((noinline)) void turn_unlike(wf h, turning *t, const w3 *ii, const wm *uneven)
 {
+    if (all_parts(uneven) && turn_alike(h, t, ii))
+        return;
+    /* of lanes with two equal moments the axis of the other one, of others that of the middle one */
+    principal_axis axial = {.all = AXIS_OF_LANES}, middle = axial;
     wm two[TURN_PARTS];
-    bool all_two = true, some_two = false, all_uneven = true, other = false;
-    EACH_PART(i, const wm yz = wf_eq(ii[i].y, ii[i].z);
-              two[i] = wm_and(uneven[i], wm_or(wm_or(wf_eq(ii[i].x, ii[i].y), yz), wf_eq(ii[i].z, ii[i].x)));
-              all_two = all_two && wm_all(two[i]); some_two = some_two || wm_bits(two[i]) != 0;
-              all_uneven = all_uneven && wm_all(uneven[i]); other = other || wm_bits(two[i]) != wm_bits(uneven[i]));
-    const principal_axis axial = axis_of_two(ii), middle = axis_of_middle(ii);
-    if (all_two && turn_alike(h, t, ii, true, &axial))
-        return;
-    if (all_uneven && !some_two && turn_alike(h, t, ii, false, &middle))
-        return;
     turning r[TURN_PARTS], of[TURN_PARTS];
-    EACH_PART(i, r[i] = of[i] = t[i]);
-    if (other)
-        turn_uneven(h, r, ii, false, &middle);
-    if (some_two)
-        turn_uneven(h, of, ii, true, &axial);
+    EACH_PART(i, const w3 v = ii[i]; const wf mean = wf_max(wf_min(v.x, v.y), wf_min(wf_max(v.x, v.y), v.z));
+              axial.y[i] = wf_eq(v.z, v.x); axial.z[i] = wf_eq(v.x, v.y); middle.y[i] = wf_eq(v.y, mean);
+              middle.z[i] = wf_eq(v.z, mean);
+              two[i] = wm_and(uneven[i], wm_or(wm_or(axial.y[i], axial.z[i]), wf_eq(v.y, v.z))); r[i] = of[i] = t[i]);
+    turn_triaxial(h, r, ii, &middle);
+    turn_axial(h, of, ii, &axial);
     EACH_PART(i, r[i] = turning_select(two[i], of[i], r[i]);
-              t[i] = all_uneven ? r[i] : turning_select(uneven[i], r[i], turn_even(h, t[i])));
+              t[i] = turning_select(uneven[i], r[i], turn_even(h, t[i])));
 }
 
 /* The free rotation of bodies in a sub-step; returns whether their velocities change. */
@@ -406,7 +406,7 @@ TR_INLINE bool turn_freely(wf h, turning *t, const w3 *ii)
         return false;
     }
     if (x)
-        turn_uneven(h, t, ii, true, &(principal_axis){.all = AXIS_X});
+        turn_axial(h, t, ii, &(principal_axis){.all = AXIS_X});
     else
         turn_unlike(h, t, ii, uneven);
     return true;
