@@ -93,11 +93,14 @@ enum {
     HINGE_ACROSS = HINGE_AXIS_B + 3,   /* one direction across it, in A's */
     HINGE_RELATION = HINGE_ACROSS + 3, /* B's principal axes in A's at the reference, with features only */
     HINGE_TWIST = HINGE_RELATION + 4,  /* the product of the axis and it; with features only */
-    HINGE_LINEAR = HINGE_TWIST + 4,
+    HINGE_DECAY = HINGE_TWIST + 4,     /* impulse scale of rigid rows */
+    HINGE_SOFT,                        /* more than 0: some rows are soft, and the last columns are set */
+    HINGE_FREE,
+    HINGE_LINEAR = HINGE_FREE + FREE_COLUMNS,
     HINGE_ANGULAR = HINGE_LINEAR + SOFT_COLUMNS,
-    HINGE_FREE = HINGE_ANGULAR + SOFT_COLUMNS,
+    HINGE_END = HINGE_ANGULAR + SOFT_COLUMNS,
     hinge_plain_columns = hinge_plain_impulses + HINGE_RELATION,
-    hinge_featured_columns = hinge_featured_impulses + HINGE_FREE + FREE_COLUMNS
+    hinge_featured_columns = hinge_featured_impulses + HINGE_END
 };
 
 static const freedom hinge_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
@@ -116,12 +119,19 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
         return;
     put4(c, HINGE_RELATION, relation);
     put4(c, HINGE_TWIST, turn_after((w4){axis.x, axis.y, axis.z, wf_zero()}, relation));
-    softness_put(c, HINGE_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
-    softness_put(c, HINGE_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
+    const softness linear = softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane);
+    const softness angular = softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane);
+    const wf soft = linear.keep + angular.keep;
+    put(c, HINGE_DECAY, linear.impulse_scale);
+    put(c, HINGE_SOFT, soft);
+    if (!wm_all(wf_eq(soft, wf_zero()))) {
+        softness_put(c, HINGE_LINEAR, linear);
+        softness_put(c, HINGE_ANGULAR, angular);
+    }
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
 }
 
-/* Columns stored outside the block: arms and errors, directions, inertias, and K^-1 of the five rows. */
+/* Columns stored outside the block: arms and errors, directions, inertias, and -K^-1 of the five rows. */
 enum {
     HINGE_ARM,
     HINGE_RB = HINGE_ARM + 3,
@@ -134,21 +144,22 @@ enum {
     HINGE_ALONG = HINGE_PLAIN_PLACES, /* the axis */
     HINGE_COUPLED = HINGE_ALONG + 3,  /* K of the row about it with the five */
     HINGE_FREE_K = HINGE_COUPLED + 5, /* and with itself */
-    HINGE_FEATURED_PLACES = HINGE_FREE_K + 1
+    HINGE_SPRING,                     /* spring_mass() */
+    HINGE_FEATURED_PLACES
 };
 
 /*
- * With K = (P C, C^T A) of the point and of the rows across, and G = C A^-1:
+ * With K = (P C, C^T A) of the point and of the rows across, and H = -C A^-1:
  *
- *   K^-1 (r, s) = (p, A^-1 s - G^T p),  p = (P - G C^T)^-1 (r - G s)
+ *   -K^-1 (r, s) = (p, H^T p - A^-1 s),  p = -(P + H C^T)^-1 (r + H s)
  *
  * Two inverses, that of A of three numbers and that of the point of six, take as many operations as a triangular
  * factor, but far fewer of them wait for another.
  */
 typedef struct hinge_inverse {
-    wf across[3]; /* A^-1: 11, 12, 22 */
-    w3 g[2];
-    sym3 point;
+    wf across[3]; /* -A^-1: 11, 12, 22 */
+    w3 h[2];
+    sym3 point; /* -(P + H C^T)^-1 */
 } hinge_inverse;
 
 /* K of the point, of the directions across, and of each of these with the point */
@@ -158,50 +169,68 @@ typedef struct hinge_k {
     w3 beside[2];
 } hinge_k;
 
-TR_INLINE hinge_inverse hinge_invert(const hinge_k *k)
+TR_INLINE hinge_inverse hinge_inverse_of(const hinge_k *k, wm *good)
 {
     hinge_inverse r;
     const w3 c1 = k->beside[0], c2 = k->beside[1];
-    const wf d1 = wf_inverse_of_positive(k->across[0]), l = k->across[1] * d1;
-    const wf d2 = wf_inverse_of_positive(k->across[2] - l * k->across[1]);
-    r.across[2] = d2;
-    r.across[1] = -(l * d2);
-    r.across[0] = d1 - l * r.across[1];
-    const w3 g2 = times(d2, minus(c2, times(l, c1))), g1 = minus(times(d1, c1), times(l, g2));
-    r.g[0] = g1;
-    r.g[1] = g2;
+    const wf first = minus_inverse(k->across[0], good), l = k->across[1] * first;
+    const wf second = minus_inverse(k->across[2] + l * k->across[1], good);
+    r.across[2] = second;
+    r.across[1] = l * second;
+    r.across[0] = first + l * r.across[1];
+    const w3 h2 = times(second, add(c2, times(l, c1))), h1 = add(times(first, c1), times(l, h2));
+    r.h[0] = h1;
+    r.h[1] = h2;
     const sym3 *p = &k->point;
-    const sym3 point = {p->xx - (g1.x * c1.x + g2.x * c2.x), p->yy - (g1.y * c1.y + g2.y * c2.y),
-                        p->zz - (g1.z * c1.z + g2.z * c2.z), p->xy - (g1.y * c1.x + g2.y * c2.x),
-                        p->xz - (g1.z * c1.x + g2.z * c2.x), p->yz - (g1.z * c1.y + g2.z * c2.y)};
-    const sym3_factors f = sym3_factor(&point);
-    r.point = sym3_inverse(&f);
+    const sym3 point = {p->xx + (h1.x * c1.x + h2.x * c2.x), p->yy + (h1.y * c1.y + h2.y * c2.y),
+                        p->zz + (h1.z * c1.z + h2.z * c2.z), p->xy + (h1.y * c1.x + h2.y * c2.x),
+                        p->xz + (h1.z * c1.x + h2.z * c2.x), p->yz + (h1.z * c1.y + h2.z * c2.y)};
+    r.point = sym3_minus_inverse(&point, good);
+    return r;
+}
+
+/* where something is not positive: between bodies that cannot move, and in lanes without a joint */
+static __attribute__((noinline)) void hinge_invert_some(const hinge_k *k, hinge_inverse *out)
+{
+    *out = hinge_inverse_of(k, NULL);
+}
+
+TR_INLINE hinge_inverse hinge_invert(const hinge_k *k)
+{
+    wm good = wf_lt(wf_zero(), wf_set(1.0f));
+    hinge_inverse r = hinge_inverse_of(k, &good);
+    if (__builtin_expect(!wm_all(good), 0)) {
+        const hinge_k again = *k;
+        hinge_inverse some;
+        hinge_invert_some(&again, &some);
+        r = some;
+    }
     return r;
 }
 
 TR_INLINE void hinge_inverse_put(float *to, const hinge_inverse *v)
 {
     put3(to, HINGE_INVERSE, (w3){v->across[0], v->across[1], v->across[2]});
-    put3(to, HINGE_INVERSE + 3, v->g[0]);
-    put3(to, HINGE_INVERSE + 6, v->g[1]);
+    put3(to, HINGE_INVERSE + 3, v->h[0]);
+    put3(to, HINGE_INVERSE + 6, v->h[1]);
     put_sym3(to, HINGE_INVERSE + 9, &v->point);
 }
 
-/* x := K^-1 x */
+/* x := -K^-1 x */
 TR_INLINE void hinge_solve(const float *place, wf *x)
 {
     const w3 across = get3(place, HINGE_INVERSE);
-    const w3 g1 = get3(place, HINGE_INVERSE + 3), g2 = get3(place, HINGE_INVERSE + 6);
+    const w3 h1 = get3(place, HINGE_INVERSE + 3), h2 = get3(place, HINGE_INVERSE + 6);
     const sym3 point = get_sym3(place, HINGE_INVERSE + 9);
-    const w3 rest = {x[0] - (g1.x * x[3] + g2.x * x[4]), x[1] - (g1.y * x[3] + g2.y * x[4]),
-                     x[2] - (g1.z * x[3] + g2.z * x[4])};
+    const w3 rest = {x[0] + (h1.x * x[3] + h2.x * x[4]), x[1] + (h1.y * x[3] + h2.y * x[4]),
+                     x[2] + (h1.z * x[3] + h2.z * x[4])};
     const w3 p = sym3_times(&point, rest);
     const wf first = across.x * x[3] + across.y * x[4], second = across.y * x[3] + across.z * x[4];
     x[0] = p.x;
     x[1] = p.y;
     x[2] = p.z;
-    x[3] = first - dot(g1, p);
-    x[4] = second - dot(g2, p);
+    x[3] = first + dot(h1, p);
+    x[4] = second + dot(h2, p);
 }
 
 /* the errors across: B's axis along the directions, turned; of mirrored axes those of tilt_of() */
@@ -263,7 +292,9 @@ TR_INLINE void hinge_place(tr3_pass pass, bool featured, const float *c, const p
     if (featured) {
         put3(to, HINGE_ALONG, axis);
         put3(to, HINGE_COUPLED, hinge_beside(&turn, axis));
-        put3(to, HINGE_COUPLED + 3, (w3){dot(axis, one), dot(axis, two), dot(axis, sym3_times(&spin, axis))});
+        const wf free = dot(axis, sym3_times(&spin, axis));
+        put3(to, HINGE_COUPLED + 3, (w3){dot(axis, one), dot(axis, two), free});
+        put(to, HINGE_SPRING, spring_mass(c, HINGE_FREE, free));
     }
     const hinge_inverse inverse = hinge_invert(&k);
     hinge_inverse_put(to, &inverse);
@@ -309,11 +340,8 @@ TR_INLINE void hinge_changes(const tr3_kernel_context *k, tr3_pass pass, softnes
     for (int i = 0; i < 5 && pass.biased; i++)
         x[i] = x[i] + s.bias_rate * begun(k, pass, get(place, HINGE_ERROR + i), x[i]);
     hinge_solve(place, x);
-    for (int i = 0; i < 5; i++) {
-        x[i] = -x[i];
-        if (pass.biased)
-            x[i] = s.mass_scale * x[i] - s.impulse_scale * get(impulses, i);
-    }
+    for (int i = 0; i < 5 && pass.biased; i++)
+        x[i] = s.mass_scale * x[i] - s.impulse_scale * get(impulses, i);
 }
 
 /* adds to the rates what an impulse about the axis changes them by */
@@ -355,13 +383,14 @@ TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
         hinge_changes(k, pass, pass.biased ? softness_held(k, m) : softness_rigid(k), place, impulses, x);
     } else {
         const wf angle = begun(k, pass, get(impulses, 10), x[5]);
-        x[5] =
-            freedom_change(k, pass, hinge_freedom, x[5], get(place, HINGE_FREE_K), angle, c, HINGE_FREE, impulses, 5);
+        const wf spring = get(place, HINGE_SPRING);
+        x[5] = freedom_change_by(k, pass, hinge_freedom, x[5], get(place, HINGE_FREE_K), &spring, angle, c, HINGE_FREE,
+                                 impulses, 5);
         hinge_couple(place, x[5], x);
         softness s = softness_rigid(k);
-        s.impulse_scale = get(c, HINGE_LINEAR + SOFT_IMPULSE_SCALE);
+        s.impulse_scale = get(c, HINGE_DECAY);
         hinge_changes(k, pass, s, place, impulses, x);
-        const wm soft = wf_lt(wf_zero(), get(c, HINGE_LINEAR + SOFT_KEEP) + get(c, HINGE_ANGULAR + SOFT_KEEP));
+        const wm soft = wf_lt(wf_zero(), get(c, HINGE_SOFT));
         if (__builtin_expect(wm_bits(soft) != 0, 0)) {
             wf y[HELD_MOST];
             held_rates(&h, a, b, y);

@@ -154,20 +154,57 @@ TR_INLINE bool limits_rest(const trn_kernel_context *k, wf below, wf above, wf r
     return wm_all(wm_and(open, wm_and(wf_eq(lower, zero), wf_eq(upper, zero))));
 }
 
-/* Updates the impulses of the type's features, all along one row of rate `rate`; returns the sum of the changes. */
-TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom has, wf rate, wf inverse_mass,
-                            wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+/* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or narrower widths skip it */
+TR_INLINE wf finite_inverse_mass(wf inverse_mass)
 {
-    wf mass = wf_inverse_or_zero(inverse_mass);
-    /* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or narrower widths skip it */
-    inverse_mass = wf_min(inverse_mass, wf_set(FLT_MAX));
+    return wf_min(inverse_mass, wf_set(FLT_MAX));
+}
+
+/* 1/(K + gamma) of a spring along a row of that inverse mass; the same in the relaxing pass */
+TR_INLINE wf spring_mass(const float *c, int first, wf inverse_mass)
+{
+    return wf_inverse_or_zero(finite_inverse_mass(inverse_mass) + get(c, first + FREE_SPRING_SOFT + SOFT_GAMMA));
+}
+
+/* where the impulses of a motor and of friction are, if the first is that of the type's features */
+TR_INLINE int motor_at(freedom has, int first_impulse)
+{
+    return first_impulse + (has.spring ? 1 : 0);
+}
+
+TR_INLINE int friction_at(freedom has, int first_impulse)
+{
+    return motor_at(has, first_impulse) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
+}
+
+/* rests() of both friction and motor, with one test */
+TR_INLINE bool drive_rests(freedom has, const float *c, int first, const float *impulses, int first_impulse)
+{
+    if (!has.friction || !has.motor)
+        return false;
+    const wf motor = get(impulses, motor_at(has, first_impulse));
+    const wf friction = get(impulses, friction_at(has, first_impulse));
+    const wf most = get(c, first + FREE_MOTOR_IMPULSE) + get(c, first + FREE_FRICTION_IMPULSE);
+    return rests(most, wf_abs(motor) + wf_abs(friction));
+}
+
+/* Updates the impulses of the type's features, all along one row of rate `rate`; returns the sum of the changes.
+   `spring`: spring_mass(), if it is known. */
+TR_INLINE wf freedom_change_by(const trn_kernel_context *k, trn_pass pass, freedom has, wf rate, wf inverse_mass,
+                               const wf *spring, wf coordinate, const float *c, int first, float *impulses,
+                               int first_impulse)
+{
+    /* the mass is computed where it is needed, as most features rest */
+    const wf any_inverse = inverse_mass;
+    inverse_mass = finite_inverse_mass(inverse_mass);
+    const bool driven = !drive_rests(has, c, first, impulses, first_impulse);
     wf sum = wf_zero(), change;
     int i = first_impulse;
-    if (has.friction) {
-        int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
+    if (has.friction && driven) {
+        int at = friction_at(has, first_impulse);
         wf impulse = get(impulses, at), most = get(c, first + FREE_FRICTION_IMPULSE);
         if (!rests(most, impulse)) {
-            change = capped_change(mass * -rate, impulse, most);
+            change = capped_change(wf_inverse_or_zero(any_inverse) * -rate, impulse, most);
             put(impulses, at, impulse + change);
             rate = rate + inverse_mass * change;
             sum = sum + change;
@@ -180,7 +217,9 @@ TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom 
             s = softness_relaxed(s);
         /* as it is in this pass: a rigid spring may rest in one and act in the other */
         if (!rests(s.mass_scale, impulse)) {
-            change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
+            const wf away = coordinate - get(c, first + FREE_SPRING_TARGET);
+            change = spring != NULL ? soft_change_by(s, rate, away, *spring, impulse)
+                                    : soft_change(s, rate, away, inverse_mass, impulse);
             change = wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) -
                      impulse;
             put(impulses, i, impulse + change);
@@ -191,8 +230,9 @@ TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom 
     }
     if (has.motor) {
         wf impulse = get(impulses, i), most = get(c, first + FREE_MOTOR_IMPULSE);
-        if (!rests(most, impulse)) {
-            change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse, most);
+        if (driven && !rests(most, impulse)) {
+            change = capped_change(wf_inverse_or_zero(any_inverse) * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse,
+                                   most);
             put(impulses, i, impulse + change);
             rate = rate + inverse_mass * change;
             sum = sum + change;
@@ -204,6 +244,7 @@ TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom 
         wf below = coordinate - get(c, first + FREE_LOWER), above = get(c, first + FREE_UPPER) - coordinate;
         if (limits_rest(k, below, above, rate, lower, upper))
             return sum;
+        const wf mass = wf_inverse_or_zero(any_inverse);
         change = limit_change(k, pass, below, rate, mass, lower);
         put(impulses, i, lower + change);
         rate = rate + inverse_mass * change;
@@ -213,6 +254,12 @@ TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom 
         sum = sum - change;
     }
     return sum;
+}
+
+TR_INLINE wf freedom_change(const trn_kernel_context *k, trn_pass pass, freedom has, wf rate, wf inverse_mass,
+                            wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+{
+    return freedom_change_by(k, pass, has, rate, inverse_mass, NULL, coordinate, c, first, impulses, first_impulse);
 }
 
 TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion *a, motion *b, masses m, freedom has,

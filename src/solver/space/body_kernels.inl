@@ -152,6 +152,22 @@ TR_INLINE wm is_uneven(w3 ii)
     return wm_and(wf_lt(wf_zero(), least), wf_lt(least, most));
 }
 
+/* Bodies turn in two vectors at a time, operation by operation: a vector alone would wait for its own results. */
+enum { TURN_PARTS = TR_WIDTH > 1 && TR_WIDTH < TR_LANES ? 2 : 1 };
+
+/* a statement for each of these vectors, whose number i is a constant */
+#define EACH_PART(i, ...)                                                                                              \
+    do {                                                                                                               \
+        {                                                                                                              \
+            enum { i = 0 };                                                                                            \
+            __VA_ARGS__;                                                                                               \
+        }                                                                                                              \
+        if (TURN_PARTS > 1) {                                                                                          \
+            enum { i = TURN_PARTS - 1 };                                                                               \
+            __VA_ARGS__;                                                                                               \
+        }                                                                                                              \
+    } while (false)
+
 /*
  * Torque-free rotation of a body with unlike moments (source 004: dw/dt = -I^-1 (w x I w)), for a time h. With the
  * angular momentum L in principal axes, the energy is |L|^2/(2 I2) + (1/I1 - 1/I2) L1^2/2 + (1/I3 - 1/I2) L3^2/2, where
@@ -161,8 +177,7 @@ TR_INLINE wm is_uneven(w3 ii)
  * left, and the step is exact at any speed.
  */
 typedef struct spinning {
-    w3 v; /* of the quaternion */
-    wf w;
+    w4 q;
     w3 l, change; /* N m s, in principal axes: angular momentum, and what it has changed by */
 } spinning;
 
@@ -193,16 +208,15 @@ TR_INLINE void turn_about(wf half, wf *qa, wf *qb, wf *qc, wf *qw, wf *lb, wf *l
     *qc = *qc * half_c - before * half_s;
 }
 
-/* The turns about the principal axes, of which the first is that of the middle moment: about that nothing turns. */
-TR_INLINE void turn_by_shape(wf h, spinning *it, w3 ii)
+/* the turns about the second and the third principal axis, where the first is that of the middle moment */
+TR_INLINE void turn_second(wf half, spinning *it)
 {
-    const wf quarter = wf_set(0.25f) * h;
-    const wf second = quarter * (ii.y - ii.x), third = (quarter + quarter) * (ii.z - ii.x);
-    turn_about(second * it->l.y, &it->v.y, &it->v.z, &it->v.x, &it->w, &it->l.z, &it->l.x, &it->change.z,
-               &it->change.x);
-    turn_about(third * it->l.z, &it->v.z, &it->v.x, &it->v.y, &it->w, &it->l.x, &it->l.y, &it->change.x, &it->change.y);
-    turn_about(second * it->l.y, &it->v.y, &it->v.z, &it->v.x, &it->w, &it->l.z, &it->l.x, &it->change.z,
-               &it->change.x);
+    turn_about(half, &it->q.y, &it->q.z, &it->q.x, &it->q.w, &it->l.z, &it->l.x, &it->change.z, &it->change.x);
+}
+
+TR_INLINE void turn_third(wf half, spinning *it)
+{
+    turn_about(half, &it->q.z, &it->q.x, &it->q.y, &it->q.w, &it->l.x, &it->l.y, &it->change.x, &it->change.y);
 }
 
 /* rotation and angular velocity, rad/s, of a body that turns */
@@ -214,24 +228,57 @@ typedef struct turning {
 /* Which principal axis of a body is the one in question: of all lanes the same, or x but where a mask has y or z. */
 typedef struct principal_axis {
     enum { AXIS_X, AXIS_Y, AXIS_Z, AXIS_OF_LANES } all; /* a constant after inlining */
-    wm y, z;
+    wm y[TURN_PARTS], z[TURN_PARTS];
 } principal_axis;
 
-/* the components of a vector from that of the axis on, in a cycle; and back */
-TR_INLINE w3 axis_first(const principal_axis *m, w3 v)
+/* the components of a vector from that of the axis on, in a cycle; and back; of the lanes of a part */
+TR_INLINE w3 axis_first(const principal_axis *m, int part, w3 v)
 {
     const w3 y = {v.y, v.z, v.x}, z = {v.z, v.x, v.y};
     if (m->all == AXIS_OF_LANES)
-        return w3_select(m->z, z, w3_select(m->y, y, v));
+        return w3_select(m->z[part], z, w3_select(m->y[part], y, v));
     return m->all == AXIS_X ? v : m->all == AXIS_Y ? y : z;
 }
 
-TR_INLINE w3 axis_back(const principal_axis *m, w3 v)
+TR_INLINE w3 axis_back(const principal_axis *m, int part, w3 v)
 {
     const w3 y = {v.z, v.x, v.y}, z = {v.y, v.z, v.x};
     if (m->all == AXIS_OF_LANES)
-        return w3_select(m->z, z, w3_select(m->y, y, v));
+        return w3_select(m->z[part], z, w3_select(m->y[part], y, v));
     return m->all == AXIS_X ? v : m->all == AXIS_Y ? y : z;
+}
+
+TR_INLINE w4 axis_first4(const principal_axis *m, int part, w4 q)
+{
+    const w3 v = axis_first(m, part, (w3){q.x, q.y, q.z});
+    return (w4){v.x, v.y, v.z, q.w};
+}
+
+TR_INLINE w4 axis_back4(const principal_axis *m, int part, w4 q)
+{
+    const w3 v = axis_back(m, part, (w3){q.x, q.y, q.z});
+    return (w4){v.x, v.y, v.z, q.w};
+}
+
+/* an axial turn under way: half the angle about its axis, and that axis, by q, in the order of axis_first() */
+typedef struct axial_turn {
+    w4 q;
+    w3 e;
+    wf s;
+} axial_turn;
+
+TR_INLINE axial_turn axial_begin(wf h, const turning *t, w3 ii, const principal_axis *m, int part)
+{
+    axial_turn r;
+    const w3 moments = axis_first(m, part, ii);
+    const w4 q = axis_first4(m, part, t->q);
+    r.e = axis_back(m, part, axes_of(q).x);
+    r.s = dot(r.e, t->w) * ((moments.x - moments.y) / moments.x);
+    wf sine, cosine;
+    wf_sincos((wf_set(0.5f) * h) * r.s, &sine, &cosine);
+    r.q = (w4){q.w * sine + q.x * cosine, q.y * cosine + q.z * sine, q.z * cosine - q.y * sine,
+               q.w * cosine - q.x * sine};
+    return r;
 }
 
 /*
@@ -240,36 +287,38 @@ TR_INLINE w3 axis_back(const principal_axis *m, w3 v)
  * which stays. The body turns by s about its axis, and with it by I L: exactly, at any speed. What w changes by is the
  * difference of e, which is not quite of unit length, by a rounding that is the same at each sub-step.
  */
-TR_INLINE turning turn_axial(wf h, turning t, w3 ii, const principal_axis *m)
+TR_INLINE void turn_axial(wf h, turning *t, const w3 *ii, const principal_axis *m)
 {
-    const w3 moments = axis_first(m, ii), v = axis_first(m, (w3){t.q.x, t.q.y, t.q.z});
-    const w3 e = axis_back(m, axes_of((w4){v.x, v.y, v.z, t.q.w}).x);
-    const wf s = dot(e, t.w) * ((moments.x - moments.y) / moments.x);
-    wf sine, cosine;
-    wf_sincos((wf_set(0.5f) * h) * s, &sine, &cosine);
-    const w3 own =
-        axis_back(m, (w3){t.q.w * sine + v.x * cosine, v.y * cosine + v.z * sine, v.z * cosine - v.y * sine});
-    t.q = turned_by((w4){own.x, own.y, own.z, t.q.w * cosine - v.x * sine}, times(h, minus(t.w, times(s, e))));
-    const w3 u = axis_first(m, (w3){t.q.x, t.q.y, t.q.z});
-    t.w = add(t.w, times(s, minus(axis_back(m, axes_of((w4){u.x, u.y, u.z, t.q.w}).x), e)));
-    return t;
+    axial_turn of[TURN_PARTS];
+    EACH_PART(i, of[i] = axial_begin(h, &t[i], ii[i], m, i));
+    EACH_PART(i, t[i].q = turned_by(axis_back4(m, i, of[i].q), times(h, minus(t[i].w, times(of[i].s, of[i].e)))));
+    EACH_PART(i, const w3 e = axis_back(m, i, axes_of(axis_first4(m, i, t[i].q)).x);
+              t[i].w = add(t[i].w, times(of[i].s, minus(e, of[i].e))));
 }
 
 /* The same with three moments; `m` is the axis of the middle one. By differences, too: what rounding makes of a length
    would add up to an error of 1e-3 in a minute. */
-TR_INLINE turning turn_triaxial(wf h, turning t, w3 ii, const principal_axis *m)
+TR_INLINE void turn_triaxial(wf h, turning *t, const w3 *ii, const principal_axis *m)
 {
-    const axes r = axes_of(t.q);
-    const w3 own = to_body(&r, t.w), momentum = {own.x / ii.x, own.y / ii.y, own.z / ii.z};
-    const w3 moments = axis_first(m, ii), world = to_world(&r, momentum);
-    spinning it = {axis_first(m, (w3){t.q.x, t.q.y, t.q.z}), t.q.w, axis_first(m, momentum), w3_zero()};
-    turn_by_shape(h, &it, moments);
-    const w3 v = axis_back(m, it.v), change = axis_back(m, it.change);
-    t.q = turned_by((w4){v.x, v.y, v.z, it.w}, times(h, times(moments.x, world)));
-    const axes now = axes_of(t.q);
-    const w3 turned = {own.x + ii.x * change.x, own.y + ii.y * change.y, own.z + ii.z * change.z};
-    t.w = add(t.w, minus(to_world(&now, turned), to_world(&r, own)));
-    return t;
+    w3 own[TURN_PARTS], before[TURN_PARTS], moments[TURN_PARTS];
+    spinning it[TURN_PARTS];
+    wf second[TURN_PARTS], third[TURN_PARTS];
+    const wf quarter = wf_set(0.25f) * h;
+    EACH_PART(i, const axes r = axes_of(t[i].q); own[i] = to_body(&r, t[i].w); before[i] = to_world(&r, own[i]);
+              moments[i] = axis_first(m, i, ii[i]);
+              const w3 momentum = {own[i].x / ii[i].x, own[i].y / ii[i].y, own[i].z / ii[i].z};
+              it[i] = (spinning){axis_first4(m, i, t[i].q), axis_first(m, i, momentum), w3_zero()};
+              second[i] = quarter * (moments[i].y - moments[i].x);
+              third[i] = (quarter + quarter) * (moments[i].z - moments[i].x));
+    EACH_PART(i, turn_second(second[i] * it[i].l.y, &it[i]));
+    EACH_PART(i, turn_third(third[i] * it[i].l.z, &it[i]));
+    EACH_PART(i, turn_second(second[i] * it[i].l.y, &it[i]));
+    /* the turn about L, as the body sees it */
+    EACH_PART(i, t[i].q = axis_back4(m, i, turned_within(it[i].q, times(h * moments[i].x, it[i].l))));
+    EACH_PART(
+        i, const axes now = axes_of(t[i].q); const w3 change = axis_back(m, i, it[i].change);
+        const w3 turned = {own[i].x + ii[i].x * change.x, own[i].y + ii[i].y * change.y, own[i].z + ii[i].z * change.z};
+        t[i].w = add(t[i].w, minus(to_world(&now, turned), before[i])));
 }
 
 TR_INLINE turning turn_even(wf h, turning t)
@@ -283,98 +332,137 @@ TR_INLINE turning turning_select(wm m, turning a, turning b)
     return (turning){w4_select(m, a.q, b.q), w3_select(m, a.w, b.w)};
 }
 
-TR_INLINE turning turn_uneven(wf h, turning t, w3 ii, bool axial, principal_axis m)
+/* whether a mask has all lanes of all parts */
+TR_INLINE bool all_parts(const wm *m)
 {
-    return axial ? turn_axial(h, t, ii, &m) : turn_triaxial(h, t, ii, &m);
+    return wm_all(TURN_PARTS > 1 ? wm_and(m[0], m[TURN_PARTS - 1]) : m[0]);
 }
 
-/* with code for each axis that all lanes may have, as bodies side by side are alike */
-TR_INLINE turning turn_alike(wf h, turning t, w3 ii, bool axial, wm y, wm z)
+/* whether in all lanes a is b */
+TR_INLINE bool is_equal(const wf *a, const wf *b)
 {
-    if (wm_bits(wm_or(y, z)) == 0)
-        return turn_uneven(h, t, ii, axial, (principal_axis){.all = AXIS_X});
-    if (wm_all(y))
-        return turn_uneven(h, t, ii, axial, (principal_axis){.all = AXIS_Y});
-    if (wm_all(z))
-        return turn_uneven(h, t, ii, axial, (principal_axis){.all = AXIS_Z});
-    return turn_uneven(h, t, ii, axial, (principal_axis){AXIS_OF_LANES, y, z});
+    wm m[TURN_PARTS];
+    EACH_PART(i, m[i] = wf_eq(a[i], b[i]));
+    return all_parts(m);
 }
 
-/* Where some lanes are uneven, and not all have the axis x. Each kind has the bits that it would have alone. */
-static __attribute__((noinline)) void turn_unlike(wf h, turning *it, const w3 *moments, const wm *uneven)
+/* whether b is between a and c; where the product underflows, that is not known */
+TR_INLINE bool is_between(const wf *a, const wf *b, const wf *c)
 {
-    const turning t = *it;
-    const w3 ii = *moments;
-    const wm xy = wf_eq(ii.x, ii.y), yz = wf_eq(ii.y, ii.z), zx = wf_eq(ii.z, ii.x);
-    const wm two = wm_and(*uneven, wm_or(wm_or(xy, yz), zx));
-    if (wm_all(two)) {
-        *it = turn_alike(h, t, ii, true, zx, xy);
-        return;
-    }
-    const wf middle = wf_max(wf_min(ii.x, ii.y), wf_min(wf_max(ii.x, ii.y), ii.z));
-    const wm y = wf_eq(ii.y, middle), z = wf_eq(ii.z, middle);
-    if (wm_all(*uneven) && wm_bits(two) == 0) {
-        *it = turn_alike(h, t, ii, false, y, z);
-        return;
-    }
-    turning r = t;
-    if (wm_bits(two) != wm_bits(*uneven))
-        r = turn_uneven(h, t, ii, false, (principal_axis){AXIS_OF_LANES, y, z});
-    if (wm_bits(two) != 0)
-        r = turning_select(two, turn_uneven(h, t, ii, true, (principal_axis){AXIS_OF_LANES, zx, xy}), r);
-    if (!wm_all(*uneven))
-        r = turning_select(*uneven, r, turn_even(h, t));
-    *it = r;
+    wm m[TURN_PARTS];
+    EACH_PART(i, m[i] = wf_lt(wf_zero(), (b[i] - a[i]) * (c[i] - b[i])));
+    return all_parts(m);
 }
 
-/* The free rotation of TR_WIDTH bodies in a sub-step; returns whether their velocities change. */
-TR_INLINE bool turn_freely(wf h, turning *t, w3 ii)
+/* Where all lanes are of the same kind, as bodies side by side are alike: with code for each. */
+TR_INLINE bool turn_alike(wf h, turning *t, const w3 *ii)
 {
-    const wm uneven = is_uneven(ii);
-    if (wm_bits(uneven) == 0) {
-        *t = turn_even(h, *t);
-        return false;
-    }
-    if (wm_all(wm_and(uneven, wf_eq(ii.y, ii.z))))
-        *t = turn_uneven(h, *t, ii, true, (principal_axis){.all = AXIS_X});
+    const principal_axis at_x = {.all = AXIS_X}, at_y = {.all = AXIS_Y}, at_z = {.all = AXIS_Z};
+    wf x[TURN_PARTS], y[TURN_PARTS], z[TURN_PARTS];
+    EACH_PART(i, x[i] = ii[i].x; y[i] = ii[i].y; z[i] = ii[i].z);
+    if (is_equal(z, x))
+        turn_axial(h, t, ii, &at_y);
+    else if (is_equal(x, y))
+        turn_axial(h, t, ii, &at_z);
+    else if (is_between(x, y, z))
+        turn_triaxial(h, t, ii, &at_y);
+    else if (is_between(x, z, y))
+        turn_triaxial(h, t, ii, &at_z);
+    else if (is_between(y, x, z))
+        turn_triaxial(h, t, ii, &at_x);
     else
-        turn_unlike(h, t, &ii, &uneven);
+        return false;
     return true;
 }
 
-/* Moves four groups of rows. `falling`: then also applies gravity, as pull_groups() does. */
+/* Where some lanes are uneven, and not all have the axis x. Each kind has the bits that it would have alone. */
+static __attribute__((noinline)) void turn_unlike(wf h, turning *t, const w3 *ii, const wm *uneven)
+{
+    if (all_parts(uneven) && turn_alike(h, t, ii))
+        return;
+    /* of lanes with two equal moments the axis of the other one, of others that of the middle one */
+    principal_axis axial = {.all = AXIS_OF_LANES}, middle = axial;
+    wm two[TURN_PARTS];
+    turning r[TURN_PARTS], of[TURN_PARTS];
+    EACH_PART(i, const w3 v = ii[i]; const wf mean = wf_max(wf_min(v.x, v.y), wf_min(wf_max(v.x, v.y), v.z));
+              axial.y[i] = wf_eq(v.z, v.x); axial.z[i] = wf_eq(v.x, v.y); middle.y[i] = wf_eq(v.y, mean);
+              middle.z[i] = wf_eq(v.z, mean);
+              two[i] = wm_and(uneven[i], wm_or(wm_or(axial.y[i], axial.z[i]), wf_eq(v.y, v.z))); r[i] = of[i] = t[i]);
+    turn_triaxial(h, r, ii, &middle);
+    turn_axial(h, of, ii, &axial);
+    EACH_PART(i, r[i] = turning_select(two[i], of[i], r[i]);
+              t[i] = turning_select(uneven[i], r[i], turn_even(h, t[i])));
+}
+
+/* The free rotation of bodies in a sub-step; returns whether their velocities change. */
+TR_INLINE bool turn_freely(wf h, turning *t, const w3 *ii)
+{
+    wm uneven[TURN_PARTS];
+    bool none = true, x = true;
+    EACH_PART(i, uneven[i] = is_uneven(ii[i]); none = none && wm_bits(uneven[i]) == 0;
+              x = x && wm_all(wm_and(uneven[i], wf_eq(ii[i].y, ii[i].z))));
+    if (none) {
+        EACH_PART(i, t[i] = turn_even(h, t[i]));
+        return false;
+    }
+    if (x)
+        turn_axial(h, t, ii, &(principal_axis){.all = AXIS_X});
+    else
+        turn_unlike(h, t, ii, uneven);
+    return true;
+}
+
+/* moves four groups of rows of a lane on, but for what they turn by; `w` and `v`: velocities, with two of the moments */
+TR_INLINE w3 move_begin(const tr3_kernel_context *k, const int32_t *at, int lane, bool tiled, w4 *v, w4 *w)
+{
+    const float *linear = (const float *)k->velocities, *angular = linear + TR3_PART;
+    float *places = (float *)k->poses;
+    const wf h = wf_set(k->h);
+    *v = groups_load(linear, at, lane, tiled);
+    *w = groups_load(angular, at, lane, tiled);
+    if (__builtin_expect(!wm_all(sane_motion(k, (w3){v->x, v->y, v->z}, (w3){w->x, w->y, w->z})), 0)) {
+        put_back_lanes(k, at, lane, tiled);
+        *v = groups_load(linear, at, lane, tiled);
+        *w = groups_load(angular, at, lane, tiled);
+    }
+    w4 p = groups_load(places, at, lane, tiled);
+    p.x = p.x + h * v->x;
+    p.y = p.y + h * v->y;
+    p.z = p.z + h * v->z;
+    groups_store_xyz(places, at, lane, p, tiled);
+    return (w3){v->w, w->w, p.w};
+}
+
+/* stores how they are turned; `falling`: also applies gravity, as pull_groups() does */
+TR_INLINE void move_end(const tr3_kernel_context *k, const int32_t *at, int lane, bool tiled, bool falling, w4 v,
+                        const turning *t)
+{
+    groups_store((float *)k->poses + TR3_PART, at, lane, t->q, tiled);
+    if (!falling)
+        return;
+    const w3 fall = fall_of(k, wf_set(k->h));
+    v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
+    groups_store_xyz((float *)k->velocities, at, lane, v, tiled);
+    if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, t->w)), 0))
+        put_back_lanes(k, at, lane, tiled);
+}
+
+/* Moves four groups of rows. `falling`: then also applies gravity. */
 TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool falling)
 {
-    const wf h = wf_set(k->h);
-    float *linear = (float *)k->velocities, *angular = linear + TR3_PART;
-    float *places = (float *)k->poses, *rotations = places + TR3_PART;
-    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        if ((uint32_t)lane % TR_RUN_GROUP >= count)
+    float *angular = (float *)k->velocities + TR3_PART, *rotations = (float *)k->poses + TR3_PART;
+    for (int first = 0; first < TR_LANES; first += TR_WIDTH * TURN_PARTS) {
+        if ((uint32_t)first % TR_RUN_GROUP >= count)
             continue;
-        w4 v = groups_load(linear, at, lane, tiled), w = groups_load(angular, at, lane, tiled);
-        if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0)) {
-            put_back_lanes(k, at, lane, tiled);
-            v = groups_load(linear, at, lane, tiled);
-            w = groups_load(angular, at, lane, tiled);
-        }
-        w4 p = groups_load(places, at, lane, tiled), q = groups_load(rotations, at, lane, tiled);
-        p.x = p.x + h * v.x;
-        p.y = p.y + h * v.y;
-        p.z = p.z + h * v.z;
-        groups_store_xyz(places, at, lane, p, tiled);
-        turning t = {q, {w.x, w.y, w.z}};
-        if (turn_freely(h, &t, (w3){v.w, w.w, p.w})) {
-            w = (w4){t.w.x, t.w.y, t.w.z, w.w};
-            groups_store_xyz(angular, at, lane, w, tiled);
-        }
-        groups_store(rotations, at, lane, t.q, tiled);
-        if (!falling)
-            continue;
-        w3 fall = fall_of(k, h);
-        v = (w4){v.x + fall.x, v.y + fall.y, v.z + fall.z, v.w};
-        groups_store_xyz(linear, at, lane, v, tiled);
-        if (__builtin_expect(!wm_all(sane_motion(k, (w3){v.x, v.y, v.z}, (w3){w.x, w.y, w.z})), 0))
-            put_back_lanes(k, at, lane, tiled);
+        w4 v[TURN_PARTS], w[TURN_PARTS];
+        w3 ii[TURN_PARTS];
+        turning t[TURN_PARTS];
+        EACH_PART(i, const int lane = first + i * TR_WIDTH; ii[i] = move_begin(k, at, lane, tiled, &v[i], &w[i]);
+                  t[i] = (turning){groups_load(rotations, at, lane, tiled), {w[i].x, w[i].y, w[i].z}});
+        if (turn_freely(wf_set(k->h), t, ii))
+            EACH_PART(i, const w4 turned = {t[i].w.x, t[i].w.y, t[i].w.z, w[i].w};
+                      groups_store_xyz(angular, at, first + i * TR_WIDTH, turned, tiled));
+        EACH_PART(i, move_end(k, at, first + i * TR_WIDTH, tiled, falling, v[i], &t[i]));
     }
 }
 

@@ -162,10 +162,10 @@ TR_INLINE w4 turn_by(w3 v)
 #define NEARLY_ONE 2.4e-4f
 
 /*
- * q turned by the rotation vector v, rad, of length 1 again. A turn by less than a quarter takes the polynomials of
- * wf_sincos_near() without a root, as these are of the square of the half angle; other lanes take turn_by().
+ * The rotation by the vector v, rad. A turn by less than a quarter takes the polynomials of wf_sincos_near() without a
+ * root, as these are of the square of the half angle; other lanes take turn_by().
  */
-TR_INLINE w4 turned_by(w4 q, w3 v)
+TR_INLINE w4 turn_near(w3 v)
 {
     const wf one = wf_set(1.0f), half = wf_set(0.5f);
     w3 u = times(half, v);
@@ -178,13 +178,30 @@ TR_INLINE w4 turned_by(w4 q, w3 v)
     wm near = wf_le(a2, wf_set(TR_SINCOS_NEAR * TR_SINCOS_NEAR));
     if (__builtin_expect(!wm_all(near), 0))
         turn = w4_select(near, turn, turn_by(v));
-    q = turn_after(turn, q);
+    return turn;
+}
+
+/* a product of unit quaternions, of length 1 again */
+TR_INLINE w4 unit_again(w4 q)
+{
+    const wf one = wf_set(1.0f), half = wf_set(0.5f);
     wf square = (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w), by = wf_set(1.5f) - half * square;
     w4 unit = {q.x * by, q.y * by, q.z * by, q.w * by};
     wm nearly = wf_le(wf_abs(square - one), wf_set(NEARLY_ONE));
     if (__builtin_expect(!wm_all(nearly), 0))
         unit = w4_select(nearly, unit, turn_unit(q));
     return unit;
+}
+
+/* q turned by a rotation vector, rad, in the world's axes; and in those that q turns */
+TR_INLINE w4 turned_by(w4 q, w3 v)
+{
+    return unit_again(turn_after(turn_near(v), q));
+}
+
+TR_INLINE w4 turned_within(w4 q, w3 v)
+{
+    return unit_again(turn_after(q, turn_near(v)));
 }
 
 /*

@@ -178,17 +178,29 @@ TR_INLINE w3 sym3_solved(const sym3_factors *f, w3 b)
     return r;
 }
 
-/* K^-1: the sum of a square times a positive number for each factor, so it is positive, too, however it is rounded */
-TR_INLINE sym3 sym3_inverse(const sym3_factors *f)
+/* -1/a; `good`: which lanes had positive numbers only; null: 0 where a is not */
+TR_INLINE wf minus_inverse(wf a, wm *good)
 {
-    wf lzx = f->lyx * f->lzy - f->lzx; /* of L^-1 */
+    const wf minus_one = wf_set(-1.0f);
+    if (good == NULL)
+        return wf_over_or_zero(minus_one, a);
+    *good = wm_and(*good, wf_lt(wf_zero(), a));
+    return minus_one / a;
+}
+
+/* -K^-1: the sum of a square times a negative number for each factor, so it is negative, too, however it is rounded */
+TR_INLINE sym3 sym3_minus_inverse(const sym3 *k, wm *good)
+{
+    const wf x = minus_inverse(k->xx, good), lyx = k->xy * x, lzx = k->xz * x;
+    const wf y = minus_inverse(k->yy + lyx * k->xy, good), t = k->yz + lzx * k->xy, lzy = t * y;
+    const wf z = minus_inverse((k->zz + lzx * k->xz) + lzy * t, good), l = lyx * lzy + lzx;
     sym3 r;
-    r.zz = f->dz;
-    r.yz = -(f->lzy * f->dz);
-    r.xz = lzx * f->dz;
-    r.yy = f->dy - f->lzy * r.yz;
-    r.xy = lzx * r.yz - f->lyx * f->dy;
-    r.xx = (f->dx + f->lyx * (f->lyx * f->dy)) + lzx * r.xz;
+    r.zz = z;
+    r.yz = lzy * z;
+    r.xz = l * z;
+    r.yy = y + lzy * r.yz;
+    r.xy = l * r.yz + lyx * y;
+    r.xx = (x + lyx * (lyx * y)) + l * r.xz;
     return r;
 }
 
