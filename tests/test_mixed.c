@@ -238,10 +238,25 @@ static void what_loses_its_load_does_not_whip(void **state)
     tr2_world_destroy(world);
 }
 
+static tr2_joint extra_joint(tr2_world *world, tr2_body links[LINKS], uint32_t step)
+{
+    tr2_joint_def def = joint_between(step % 2 == 0 ? TR2_JOINT_ANGLE : TR2_JOINT_DISTANCE, links[step % 3], links[6],
+                                      (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    return join(world, def);
+}
+
 /* a world with heaps and chains, edited in each step: the bits are those of any number of threads, and those of a world
    that takes up its state */
-static void edit(tr2_world *world, tr2_body box, tr2_body links[LINKS], uint32_t step)
+static void edit(tr2_world *world, tr2_body box, tr2_body links[LINKS], tr2_joint *extra, uint32_t step)
 {
+    /* slots and rows of joints and bodies are those of others afterwards */
+    if (step % 13 == 5)
+        MUST(tr2_world_destroy_joint(world, *extra));
+    if (step % 26 == 5)
+        MUST(tr2_world_destroy_body(world, disc_at(world, 9.0, 3.0)));
+    if (step % 13 == 5)
+        *extra = extra_joint(world, links, step);
+    MUST(tr2_world_set_method(world, step % 17 == 9 ? TR_DIRECT : TR_SOFT_STEP, 0));
     if (step % 10 == 3)
         MUST(tr2_body_set_direct(world, links[step % LINKS], step % 20 == 3));
     if (step % 25 == 7)
@@ -255,15 +270,17 @@ static void nothing_but_the_state_decides(void **state)
     (void)state;
     tr2_world *world[3];
     tr2_body box[3], links[3][LINKS];
+    tr2_joint extra[3];
     for (uint32_t k = 0; k < 3; k++) {
         world[k] = mixed_world(TR_SOFT_STEP, k == 1 ? 4 : 1);
         box[k] = trough(world[k], -1.0);
         fill(world[k], 40);
         chain_at(world[k], 5.0, links[k]);
+        extra[k] = extra_joint(world[k], links[k], 0);
     }
     for (uint32_t step = 0; step < TRIALS(100); step++) {
         for (uint32_t k = 0; k < 3; k++)
-            edit(world[k], box[k], links[k], step);
+            edit(world[k], box[k], links[k], &extra[k], step);
         if (step % 7 == 0) {
             size_t size = tr2_world_save_size(world[0]);
             void *bytes = malloc(size);

@@ -60,11 +60,11 @@ void trn_bodies_refresh(trn_bodies *bodies);
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
-/* Adds those of TRN_BODY_LOW. False if out of memory. And makes all of them 0, where they are. */
+/* Adds those of TRN_BODY_LOW. False if out of memory. */
 bool trn_bodies_hold_low(trn_bodies *bodies);
-void trn_bodies_clear_low(trn_bodies *bodies);
-/* The same of all rows but those with one of these flags. */
+/* Makes them 0, where they are: of all rows but those with one of these flags; of one row. */
 void trn_bodies_round(trn_bodies *bodies, uint32_t flags);
+void trn_bodies_round_row(trn_bodies *bodies, uint32_t row);
 
 /* Visits the table (base/archive.h). */
 void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive);
@@ -218,9 +218,9 @@ typedef struct trn_system {
        centres, anchors, and which joints act, are rigid, or only turn. */
     uint64_t loads;
     trn_settings settings;
-    /* Called by trn_solver_step() before it reads contacts that are solved directly, while it can still fail; false: out of
-       memory. Null: nothing is to be done. */
-    bool (*write_contacts)(void *context);
+    /* Called by trn_solver_step() before it reads contacts that are solved directly, while it can still fail, with these
+       joints and contacts, type << 32 | row; false: out of memory. Null: nothing is to be done. */
+    bool (*write_contacts)(void *context, const uint64_t *joints, uint32_t count);
     /* Called by it when nothing can fail any more, before anything changes. Null: nothing is to be done. */
     void (*settle)(void *context);
     void *settle_context;
@@ -241,8 +241,6 @@ void trn_solver_destroy(trn_solver *solver);
    for the layout, which trn_solver_forget_layout() lets the next step make anew, if the plan is not what it was laid out for. */
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 void trn_solver_forget_layout(trn_solver *solver);
-/* Whether the last step has solved islands directly in a world of sweeps. */
-bool trn_solver_mixes(const trn_solver *solver);
 
 /* A fresh plan, and what the reordering of rows needs. */
 typedef struct trn_reordering {

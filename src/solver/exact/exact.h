@@ -218,9 +218,12 @@ struct trn_exact {
     tr_memory *memory;
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
     uint32_t *moving;              /* of each row: into `bodies`, or TR_NONE */
+    uint32_t *movers;              /* rows of which it is not, ascending */
     uint32_t *parent;              /* disjoint sets of rows; then the island of each */
     uint32_t state_count;          /* rows whose states are there */
-    bool mixed;                    /* only bodies and joints that are marked for the step: exact_choose.h */
+    bool mixed;                    /* only bodies and joints that are marked for the step: exact_choose.h; */
+    const trn_chosen *chosen;      /* their lists; otherwise null */
+    uint32_t mover_count, mover_capacity;
     uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
     trn_exact_body *bodies;
     trn_exact_joint *joints;
