@@ -321,7 +321,7 @@ static tr_status reserve_step(trn_step *step, uint32_t substeps)
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
     if (status != TR_OK || solver->chosen.core == 0)
         return status;
-    if (!trn_choose_for_step(solver, system, step->dt))
+    if (!trn_choose_for_step(solver, system))
         return TR_ERROR_MEMORY;
     const trn_chosen *chosen = &solver->chosen;
     if (system->write_contacts == NULL ||
@@ -344,7 +344,7 @@ static void share_masses(trn_step *step)
     trn_share_masses(step->solver, step->system);
     /* has its memory */
     if (marked)
-        (void)trn_choose_for_step(step->solver, step->system, step->dt);
+        (void)trn_choose_for_step(step->solver, step->system);
 }
 
 /* the islands that are not swept, after the others */
@@ -352,7 +352,7 @@ static void run_exact(trn_step *step, uint32_t substeps, tr_pipeline_report *pip
 {
     trn_solver *solver = step->solver;
     tr_pipeline_report own;
-    trn_exact_take_pushes(solver->exact, step->system, step->dt);
+    trn_exact_take_loads(solver->exact, step->system, step->dt);
     trn_exact_run(solver->exact, solver, step->system, step->dt, substeps, tr_team_threads(step->system->team), &own);
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         pipeline->seconds[i] += own.seconds[i];

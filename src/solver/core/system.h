@@ -21,11 +21,16 @@
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 #define TR_BODY_NEVER_SLEEPS   2048u
 #define TR_BODY_WANTS_DIRECT   65536u
-/* in a step: it is of an island that the direct method solves; and some contact with it is solved by sweeps; and these act
-   on it as on a wall */
-#define TR_BODY_DIRECT 131072u
-#define TR_BODY_BORDER 262144u
-#define TR_BODY_WALL   524288u
+/* in a step: it is of an island that the direct method solves; and sweeps move that before, because some contacts with it
+   are solved by these */
+#define TR_BODY_DIRECT    131072u
+#define TR_BODY_REHEARSED 262144u
+
+/* whether sweeps do not move a body that they would */
+static inline bool trn_is_unswept(uint32_t flags)
+{
+    return (flags & (TR_BODY_DIRECT | TR_BODY_REHEARSED)) == TR_BODY_DIRECT;
+}
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
    bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the

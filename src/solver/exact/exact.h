@@ -85,6 +85,7 @@ typedef struct trn_exact_body {
     double gyration[TRN_SPINS];                    /* rad/s^2, free of torques */
     double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
+    double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
 } trn_exact_body;
 
 /* What a row does now. */
@@ -281,7 +282,7 @@ void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed);
 /* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
-void trn_exact_take_pushes(trn_exact *it, const trn_system *system, double dt);
+void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */

@@ -278,25 +278,51 @@ static uint64_t key_of(trn_joint_type type, uint32_t row)
     return (uint64_t)type << 32 | row;
 }
 
-/* Marks a body and what it has inside, and counts that. */
-static void mark_body(trn_chosen *it, const trn_system *system, uint32_t vertex, double dt)
+/* marks a body as one that is swept before, once */
+static void rehearse(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t *count)
+{
+    uint32_t *flags = &system->bodies->flags[row_of(system, vertex)];
+    if ((*flags & TR_BODY_REHEARSED) == 0)
+        it->rows[(*count)++] = vertex;
+    *flags |= TR_BODY_REHEARSED;
+}
+
+/* Marks the bodies, and of those that some contact with others moves all that hangs together with them. */
+static void mark_bodies(trn_chosen *it, const trn_system *system)
 {
     const tr_plan *plan = system->plan;
-    const uint32_t row = row_of(system, vertex);
-    uint32_t *flags = &system->bodies->flags[row];
-    *flags |= TR_BODY_DIRECT;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < it->count; i++) {
+        const uint32_t vertex = it->list[i];
+        system->bodies->flags[row_of(system, vertex)] |= TR_BODY_DIRECT;
+        for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half))
+            if (!is_inside(it, system, tr_half_edge(half)))
+                rehearse(it, system, vertex, &count);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t half = tr_plan_first(plan, it->rows[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            for (uint32_t end = 0; end < tr_plan_end_count(plan, edge); end++) {
+                const uint32_t other = tr_plan_end(plan, edge, end);
+                if ((it->marks[other] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) != 0)
+                    rehearse(it, system, other, &count);
+            }
+        }
+}
+
+/* Marks what a body has inside, and counts it. */
+static void mark_joints(trn_chosen *it, const trn_system *system, uint32_t vertex)
+{
+    const tr_plan *plan = system->plan;
+    const bool rehearsed = (system->bodies->flags[row_of(system, vertex)] & TR_BODY_REHEARSED) != 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half);
-        uint32_t *joint = &flags_of(system, edge)[system->joint_pool->row[edge]];
-        if (!is_inside(it, system, edge))
-            *flags |= TR_BODY_BORDER;
-        else if ((*joint & TR_JOINT_EXACT) == 0) {
-            *joint |= TR_JOINT_EXACT;
-            it->joint_count++;
-        }
+        uint32_t *flags = &flags_of(system, edge)[system->joint_pool->row[edge]];
+        if (!is_inside(it, system, edge) || (*flags & TR_JOINT_CHOSEN) != 0)
+            continue;
+        *flags |= rehearsed ? TR_JOINT_REHEARSED : TR_JOINT_EXACT;
+        it->joint_count++;
     }
-    if ((*flags & TR_BODY_BORDER) != 0 && trn_exact_is_wall(system, row, dt))
-        *flags |= TR_BODY_WALL;
 }
 
 /* Comparing costs more than looking at all rows if more than one row of so many is marked. */
@@ -336,12 +362,20 @@ static void scan_joints(trn_chosen *it, const trn_system *system)
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++)
-            if ((joints->flags[row] & TR_JOINT_EXACT) != 0)
+            if ((joints->flags[row] & TR_JOINT_CHOSEN) != 0)
                 it->joints[count++] = key_of((trn_joint_type)type, row);
     }
 }
 
-/* from the bodies; the mark is taken away meanwhile, so that each joint is listed once */
+static bool is_first(const trn_chosen *it, const tr_plan *plan, uint32_t half)
+{
+    bool first = true;
+    for (uint32_t end = 0; end < tr_half_end(half) && first; end++)
+        first = (it->marks[tr_plan_end(plan, tr_half_edge(half), end)] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0;
+    return first;
+}
+
+/* from the bodies */
 static void gather_joints(trn_chosen *it, const trn_system *system)
 {
     const tr_plan *plan = system->plan;
@@ -349,14 +383,10 @@ static void gather_joints(trn_chosen *it, const trn_system *system)
     for (uint32_t i = 0; i < it->count; i++)
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half), row = system->joint_pool->row[edge];
-            uint32_t *flags = flags_of(system, edge);
-            if ((flags[row] & TR_JOINT_EXACT) == 0)
-                continue;
-            flags[row] &= ~TR_JOINT_EXACT;
-            it->joints[count++] = key_of(trn_kernel_type(tr_plan_kind(plan, edge)), row);
+            /* by the first end that is chosen */
+            if ((flags_of(system, edge)[row] & TR_JOINT_CHOSEN) != 0 && is_first(it, plan, half))
+                it->joints[count++] = key_of(trn_kernel_type(tr_plan_kind(plan, edge)), row);
         }
-    for (uint32_t i = 0; i < count; i++)
-        system->joints[it->joints[i] >> 32].flags[(uint32_t)it->joints[i]] |= TR_JOINT_EXACT;
     qsort(it->joints, count, sizeof *it->joints, compare_keys);
 }
 
@@ -371,7 +401,7 @@ static void list_joints(trn_chosen *it, const trn_system *system)
         gather_joints(it, system);
 }
 
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt)
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
 {
     trn_chosen *it = &solver->chosen;
     tr_memory *m = solver->memory;
@@ -381,11 +411,13 @@ bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt
     if (!reserve(it, m, system) || !hold_flags(system))
         return false;
     join(it, system);
-    for (uint32_t i = 0; i < it->count; i++)
-        mark_body(it, system, it->list[i], dt);
     if (!tr_grow(m, (void **)&it->rows, &it->row_capacity, it->count, sizeof *it->rows) ||
-        !tr_grow(m, (void **)&it->last_bodies, &it->last_body_capacity, it->count, sizeof *it->last_bodies) ||
-        !tr_grow(m, (void **)&it->joints, &it->joint_capacity, it->joint_count, sizeof *it->joints) ||
+        !tr_grow(m, (void **)&it->last_bodies, &it->last_body_capacity, it->count, sizeof *it->last_bodies))
+        return false;
+    mark_bodies(it, system);
+    for (uint32_t i = 0; i < it->count; i++)
+        mark_joints(it, system, it->list[i]);
+    if (!tr_grow(m, (void **)&it->joints, &it->joint_capacity, it->joint_count, sizeof *it->joints) ||
         !tr_grow(m, (void **)&it->last_joints, &it->last_joint_capacity, it->joint_count, sizeof *it->last_joints)) {
         trn_choose_end(solver, system);
         return false;
@@ -400,12 +432,12 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
     const trn_chosen *it = &solver->chosen;
     const tr_plan *plan = system->plan;
     for (uint32_t i = 0; i < it->count; i++) {
-        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_BORDER | TR_BODY_WALL);
+        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_REHEARSED);
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
             uint32_t *flags = flags_of(system, edge);
             if (flags != NULL)
-                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_EXACT;
+                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_CHOSEN;
         }
     }
 }
@@ -414,12 +446,12 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
 static void release_joint(const trn_system *system, trn_joint_type type, uint32_t row)
 {
     trn_joints *joints = &system->joints[type];
-    const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0, is = (joints->flags[row] & TR_JOINT_EXACT) != 0;
+    const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0, is = (joints->flags[row] & TR_JOINT_CHOSEN) != 0;
     if (was == is)
         return;
     joints->flags[row] ^= TR_JOINT_WAS_EXACT;
-    /* what sleeps keeps its reactions, and what a tree takes over finds them again */
-    const bool drops = was && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
+    /* what sleeps keeps its reactions, and what a tree takes over finds them again; contacts only push */
+    const bool drops = was && type != TR_CONTACT && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
     for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
         if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
             trn_joint_drop_impulse(joints, i, row);

@@ -3,8 +3,9 @@
  * with a body that carries too much for sweeps, as far as exact trees do not hold it. What joints connect through moving
  * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
  *
- * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect.
- * Contacts with others are solved there (exact_border.c); the direct step comes after it.
+ * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect;
+ * but islands that touch others are swept, too, because these contacts are solved there (exact_border.c). The direct step
+ * comes after it.
  */
 #ifndef TR_SOLVER_EXACT_CHOOSE_H
 #define TR_SOLVER_EXACT_CHOOSE_H
@@ -16,8 +17,8 @@
 #define TR_CHOSEN_MOST    256u
 #define TR_CHOSEN_TOUCHES 24u
 
-/* Chunks of chosen joints are left out of the sweeps if that saves more than laying all joints out when some change: from
-   this many bodies on, or this share of all where there are no contacts to come and go. */
+/* Where there are no contacts to come and go, chunks of chosen joints are left out of the sweeps if that saves more than
+   laying all joints out when some change: from this many bodies on, or this share of all. */
 #define TR_CHOSEN_IDLE_FROM  128u
 #define TR_CHOSEN_IDLE_SHARE 4u
 
@@ -79,14 +80,12 @@ tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news
 
 /* Before a step: what joins by contacts; marks bodies and joints for the step, and lists them. False: out of memory;
    nothing is marked. */
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt);
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system);
 /* Takes the marks away again, before or after the step. */
 void trn_choose_end(trn_solver *solver, const trn_system *system);
 /* When nothing can fail any more: drops the impulses of joints that are chosen no longer, and what floats leave of the
    velocities of such bodies. */
 void trn_choose_release(trn_solver *solver, const trn_system *system);
-/* exact_border.c: whether a body is so slow that it carries as a wall does in a step of dt. */
-bool trn_exact_is_wall(const trn_system *system, uint32_t row, double dt);
 /* Chunks of which all joints are chosen are idle, if that pays. */
 void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system);
 

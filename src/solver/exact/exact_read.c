@@ -15,7 +15,7 @@ static bool is_moving(const trn_exact *it, const trn_bodies *bodies, uint32_t ro
 }
 
 /* what the order of bodies and joints depends on, of a body */
-enum { KIND_MOVES = 1, KIND_TURNS = 2, KIND_DRIVEN = 4 };
+enum { KIND_MOVES = 1, KIND_TURNS = 2, KIND_DRIVEN = 4, KIND_REHEARSED = 8 };
 
 /* each body that moves is an island */
 static void part_bodies(trn_exact *it)
@@ -87,7 +87,8 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
         same = !is_other_kind(it, row,
                               (uint8_t)((moves ? KIND_MOVES : 0) |
                                         (reads && trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
-                                        driven_kind(bodies, row))) &&
+                                        driven_kind(bodies, row) |
+                                        ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? KIND_REHEARSED : 0))) &&
                same;
         if (!moves)
             continue;
@@ -231,7 +232,8 @@ static void sort_bodies(trn_exact *it)
         body->row = row;
         body->bad = false;
         body->turns = (it->kind[row] & KIND_TURNS) != 0;
-        island->plain = island->plain && body->turns;
+        /* lanes know no loads of contacts */
+        island->plain = island->plain && body->turns && (it->kind[row] & KIND_REHEARSED) == 0;
         it->parent[row] = number;
         it->moving[row] = island->first_body + island->body_count++;
     }

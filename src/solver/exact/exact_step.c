@@ -67,6 +67,8 @@ static void fall(const trn_exact_kick *kick, trn_exact_body *body)
                                        trn_widen(kick->step->system->settings.gravity)),
                              trn_times(1.0 / body->mass, trn_widen(trn_body_force(bodies, row))));
     trn_equation_put(torque, pull, trn_widen_spin(trn_body_torque(bodies, row)));
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        torque[i] += i < TRN_AXES ? body->load[i] / body->mass : body->load[i];
     /* a second-order damping that never turns a velocity back */
     const double c[2] = {time * (double)trn_body_number(bodies->linear_damping, row, 0.0f),
                          time * (double)trn_body_number(bodies->angular_damping, row, 0.0f)};

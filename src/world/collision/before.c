@@ -144,7 +144,7 @@ bool tr2_before_write(tr2_world *world, const uint64_t *joints, uint32_t count)
 {
     tr2_before *before = &world->collision.before;
     tr_memory *m = &world->memory;
-    tr2_joints *contacts = &world->joints[TR_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t written = 0;
     if (!tr_grow(m, (void **)&before->written_slots, &before->written_capacity, count, sizeof(uint32_t)))
         return false;
@@ -155,9 +155,6 @@ bool tr2_before_write(tr2_world *world, const uint64_t *joints, uint32_t count)
     if (bytes > UINT32_MAX ||
         !tr_grow(m, (void **)&before->written_cells, &before->written_cell_capacity, (uint32_t)bytes, 1))
         return false;
-    /* what is kept is without the mark of the step, which ends if it fails */
-    for (uint32_t i = 0; i < written; i++)
-        contacts->flags[before->written_slots[i]] &= ~TR_JOINT_EXACT;
     if (written > 0)
         tr_table_copy_rows(&contacts->table, before->written_slots, written, before->written_cells);
     for (uint32_t i = 0; i < written; i++)
@@ -174,6 +171,9 @@ static void return_written(tr2_world *world)
         before->written_slots[i] = world->joint_pool.row[before->written_slots[i]];
     tr_table_put_rows(&world->joints[TR_CONTACT].table, before->written_slots, before->written_count,
                       before->written_cells);
+    /* with the marks of the step, which has ended */
+    for (uint32_t i = 0; i < before->written_count; i++)
+        world->joints[TR_CONTACT].flags[before->written_slots[i]] &= ~TR_JOINT_CHOSEN;
     before->written_count = 0;
 }
 
