@@ -95,8 +95,9 @@ static void add_box(tr2_world *world, tr2_body body, double x, double y, double 
     MUST(tr2_world_create_shape(world, &def, NULL));
 }
 
-/* A trough, 6 m wide, that two rods of 2 m hold up from below, where one of them is welded, or let hang from pins. */
-static tr2_body trough(tr2_world *world, double side)
+/* A trough, 6 m wide, that two rods of 2 m hold up from below, where one of them is welded, or let hang from pins. `feet`:
+   their joints to the ground; may be null. */
+static tr2_body trough(tr2_world *world, double side, tr2_joint feet[2])
 {
     tr2_body ground = static_at(world, 0.0, 0.0), box = body_at(world, 0.0, 0.0, 0.0, 50.0, 150.0);
     add_box(world, box, 0.0, 0.0, 3.3, 0.1);
@@ -105,11 +106,11 @@ static tr2_body trough(tr2_world *world, double side)
     for (int i = 0; i < 2; i++) {
         const double x = i == 0 ? -3.0 : 3.0;
         tr2_body rod = body_at(world, x, side, 0.0, 5.0, 2.0);
-        if (side < 0.0 && i == 0)
-            (void)join(world, joint_between(TR2_JOINT_WELD, ground, rod, local_point_of(world, ground, x, -2.0),
-                                            local_point_of(world, rod, x, -2.0)));
-        else
-            pin(world, ground, rod, x, 2.0 * side);
+        const tr2_joint foot = join(world, joint_between(side < 0.0 && i == 0 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE,
+                                                         ground, rod, local_point_of(world, ground, x, 2.0 * side),
+                                                         local_point_of(world, rod, x, 2.0 * side)));
+        if (feet != NULL)
+            feet[i] = foot;
         pin(world, rod, box, x, 0.0);
     }
     MUST(tr2_body_set_direct(world, box, true));
@@ -122,30 +123,40 @@ static void fill(tr2_world *world, uint32_t count)
         (void)disc_at(world, -2.7 + 0.36 * (i % 16) + 0.02 * (i / 16 % 3), 0.5 + 0.35 * (i / 16));
 }
 
+/* N, upwards: what the ground gives */
+static double carried(const tr2_world *world, const tr2_joint feet[2])
+{
+    return fabs((double)reaction_of(world, feet[0]).force.y + (double)reaction_of(world, feet[1]).force.y);
+}
+
 /*
- * Drops discs into the trough. Energy never exceeds that of the start, and grows from step to step only by overlaps that
- * are pushed out, at most by this share of what the first layer's fall gives all; the heap comes to rest in the trough,
- * whose joints hold.
+ * Drops discs into the trough. Energy never exceeds that of the start, and grows in a single step at most by this share of
+ * what the first layer's fall gives all; the heap comes to rest in the trough, whose joints hold and carry all of its
+ * weight in the mean of a second.
  */
 static void drop_heap(double side, double push, uint32_t count, uint32_t some, double gain)
 {
     tr2_world *world = mixed_world(TR_SOFT_STEP, 1);
-    tr2_body box = trough(world, side);
+    tr2_joint feet[2];
+    tr2_body box = trough(world, side, feet);
     MUST(tr2_body_set_velocity(world, box, (tr_vec2){(float)push, 0.0f}, 0.0f));
     fill(world, count);
-    const double start = energy_of(world), falls = count * PI * 0.15 * 0.15 * 50.0 * G * 0.35;
-    double before = start;
+    const double disc = PI * 0.15 * 0.15 * 50.0, start = energy_of(world), falls = count * disc * G * 0.35;
+    double before = start, weight = 0.0;
     for (uint32_t i = 0; i < TRIALS(some); i++) {
         steps(world, 1.0 / 60.0, 4, 1);
-        const tr2_measures m = tr2_world_measure(world);
         const double now = energy_of(world);
         if (now > start + 1e-3 * falls || now > before + gain * falls)
             fail_msg("%u discs, step %u: energy %g J, %g before, %g at the start", count, i, now, before, start);
-        assert_true(m.joint_error_max < 1e-4);
+        assert_true(tr2_world_measure(world).joint_error_max < 1e-4);
         before = now;
+        weight += i + 60 >= some ? carried(world, feet) / 60.0 : 0.0;
     }
-    if (TRIALS(10) == 10)
+    if (TRIALS(10) == 10) {
         assert_true(tr2_world_measure(world).kinetic_energy < 0.02 * falls);
+        if (side < 0.0)
+            NEAR("weight", weight, (60.0 + count * disc) * G, 0.03 * (60.0 + count * disc) * G);
+    }
     assert_int_equal(tr2_world_statistics(world).direct_islands, 1);
     assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
     const tr2_body_def now = body_now(world, box);
@@ -164,15 +175,15 @@ static void drop_heap(double side, double push, uint32_t count, uint32_t some, d
 static void a_heap_rests_on_a_machine(void **state)
 {
     (void)state;
-    drop_heap(-1.0, 0.0, 12, 180, 0.01);
-    drop_heap(-1.0, 0.0, 120, 180, 0.05);
+    drop_heap(-1.0, 0.0, 12, 180, 1e-4);
+    drop_heap(-1.0, 0.0, 120, 180, 0.005);
 }
 
 static void a_heap_in_a_swinging_trough_gains_nothing(void **state)
 {
     (void)state;
-    drop_heap(1.0, 0.0, 100, 240, 0.1);
-    drop_heap(1.0, 2.0, 100, 240, 0.1);
+    drop_heap(1.0, 0.0, 100, 240, 0.01);
+    drop_heap(1.0, 2.0, 100, 240, 0.01);
 }
 
 /* bars of 12 kg, 1 m long, on pins, the first twenty times as heavy: A02 of the IFToMM benchmark. Loads choose it. */
@@ -238,10 +249,25 @@ static void what_loses_its_load_does_not_whip(void **state)
     tr2_world_destroy(world);
 }
 
+static tr2_joint extra_joint(tr2_world *world, tr2_body links[LINKS], uint32_t step)
+{
+    tr2_joint_def def = joint_between(step % 2 == 0 ? TR2_JOINT_ANGLE : TR2_JOINT_DISTANCE, links[step % 3], links[6],
+                                      (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    return join(world, def);
+}
+
 /* a world with heaps and chains, edited in each step: the bits are those of any number of threads, and those of a world
    that takes up its state */
-static void edit(tr2_world *world, tr2_body box, tr2_body links[LINKS], uint32_t step)
+static void edit(tr2_world *world, tr2_body box, tr2_body links[LINKS], tr2_joint *extra, uint32_t step)
 {
+    /* slots and rows of joints and bodies are those of others afterwards */
+    if (step % 13 == 5)
+        MUST(tr2_world_destroy_joint(world, *extra));
+    if (step % 26 == 5)
+        MUST(tr2_world_destroy_body(world, disc_at(world, 9.0, 3.0)));
+    if (step % 13 == 5)
+        *extra = extra_joint(world, links, step);
+    MUST(tr2_world_set_method(world, step % 17 == 9 ? TR_DIRECT : TR_SOFT_STEP, 0));
     if (step % 10 == 3)
         MUST(tr2_body_set_direct(world, links[step % LINKS], step % 20 == 3));
     if (step % 25 == 7)
@@ -255,15 +281,17 @@ static void nothing_but_the_state_decides(void **state)
     (void)state;
     tr2_world *world[3];
     tr2_body box[3], links[3][LINKS];
+    tr2_joint extra[3];
     for (uint32_t k = 0; k < 3; k++) {
         world[k] = mixed_world(TR_SOFT_STEP, k == 1 ? 4 : 1);
-        box[k] = trough(world[k], -1.0);
+        box[k] = trough(world[k], -1.0, NULL);
         fill(world[k], 40);
         chain_at(world[k], 5.0, links[k]);
+        extra[k] = extra_joint(world[k], links[k], 0);
     }
     for (uint32_t step = 0; step < TRIALS(100); step++) {
         for (uint32_t k = 0; k < 3; k++)
-            edit(world[k], box[k], links[k], step);
+            edit(world[k], box[k], links[k], &extra[k], step);
         if (step % 7 == 0) {
             size_t size = tr2_world_save_size(world[0]);
             void *bytes = malloc(size);

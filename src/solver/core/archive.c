@@ -68,7 +68,7 @@ void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solv
     trn_solver_forget_layout(solver);
     solver->laid_out = keeps;
     solver->chosen.known = false;
-    solver->chosen.was = true;
+    solver->chosen.last_known = false;
     trn_trees_put(&solver->trees, state->unmarked, state->unmarked_count);
     /* shares of split bodies are of the loads of another time */
     solver->shares_vary = true;

@@ -303,7 +303,7 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
     /* trees may have left chunks idle that must be solved now */
-    bool in_place = false, trees = solver->trees.joint_count > 0 || solver->chosen.core >= TR_CHOSEN_IDLE_FROM;
+    bool in_place = false, trees = solver->trees.joint_count > 0 || solver->chosen.idles;
     if (!rows_move && !trees)
         status = trn_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
@@ -312,7 +312,7 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         return status;
     uint32_t visits = solver->visit_count, loose = solver->visit_loose;
     list_visits(solver, system, plan);
-    const uint32_t chosen = solver->chosen.core;
+    const bool idled = solver->chosen.idles;
     bool news;
     if (!trn_strain_renew(solver, system, rows_move, &news))
         return TR_ERROR_MEMORY;
@@ -322,7 +322,7 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
     trn_choose_idle_chunks(solver, system);
     /* the list of stages depends on the numbers of chunks, visits and tree nodes */
     if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0 ||
-        chosen >= TR_CHOSEN_IDLE_FROM || solver->chosen.core >= TR_CHOSEN_IDLE_FROM)
+        idled || solver->chosen.idles)
         solver->stage_substeps = 0;
     tr_plan_settle(system->plan);
     solver->plan_version = tr_plan_version(system->plan);

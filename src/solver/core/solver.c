@@ -249,11 +249,6 @@ void trn_solver_forget_layout(trn_solver *solver)
         trn_exact_forget_plan(solver->exact);
 }
 
-bool trn_solver_mixes(const trn_solver *solver)
-{
-    return solver->mixed;
-}
-
 /* `mixed`: of the bodies and joints that are marked for the step */
 static tr_status reserve_exact(trn_solver *solver, trn_system *system, bool mixed)
 {
@@ -278,6 +273,7 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     solver->work = solver->work_seconds = solver->work_held = 0.0;
     solver->direct = true;
     solver->mixed = false;
+    solver->chosen.last_known = false;
     solver->stiff = false;
     solver->last_h = h;
     solver->correction_h = trn_correction_h(h, solver->correction_h);
@@ -327,11 +323,14 @@ static tr_status reserve_step(trn_step *step, uint32_t substeps)
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
     if (status != TR_OK || solver->chosen.core == 0)
         return status;
-    if (system->write_contacts != NULL && !system->write_contacts(system->settle_context))
+    if (!trn_choose_for_step(solver, system))
         return TR_ERROR_MEMORY;
-    if (!trn_choose_for_step(solver, system, step->dt))
-        return TR_ERROR_MEMORY;
-    status = reserve_exact(solver, system, true);
+    const trn_chosen *chosen = &solver->chosen;
+    if (system->write_contacts == NULL ||
+        system->write_contacts(system->settle_context, chosen->joints, chosen->joint_count))
+        status = reserve_exact(solver, system, true);
+    else
+        status = TR_ERROR_MEMORY;
     if (status != TR_OK)
         trn_choose_end(solver, system);
     return status;
@@ -347,16 +346,7 @@ static void share_masses(trn_step *step)
     trn_share_masses(step->solver, step->system);
     /* has its memory */
     if (marked)
-        (void)trn_choose_for_step(step->solver, step->system, step->dt);
-}
-
-/* velocities are floats, but for those of bodies that the direct method moves */
-static void round_velocities(const trn_solver *solver, trn_bodies *bodies)
-{
-    if (solver->chosen.core == 0)
-        trn_bodies_clear_low(bodies);
-    else
-        trn_bodies_round(bodies, TR_BODY_DIRECT);
+        (void)trn_choose_for_step(step->solver, step->system);
 }
 
 /* the islands that are not swept, after the others */
@@ -364,7 +354,7 @@ static void run_exact(trn_step *step, uint32_t substeps, tr_pipeline_report *pip
 {
     trn_solver *solver = step->solver;
     tr_pipeline_report own;
-    trn_exact_take_pushes(solver->exact, step->system, step->dt);
+    trn_exact_take_loads(solver->exact, step->system, step->dt);
     trn_exact_run(solver->exact, solver, step->system, step->dt, substeps, tr_team_threads(step->system->team), &own);
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         pipeline->seconds[i] += own.seconds[i];
@@ -398,7 +388,6 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->mixed = solver->chosen.core > 0;
     solver->report.direct_solves = solver->report.direct_most = solver->report.direct_unsettled = 0;
     solver->report.direct_islands = 0;
-    round_velocities(solver, system->bodies);
     trn_release_unmarked(&solver->trees, system);
     trn_choose_release(solver, system);
     set_context(&step, substeps);

@@ -74,13 +74,28 @@ void trn_pass_chunk(trn_step *step, const trn_kernel_context *context, const trn
         trn_note_chunk(step, c, action->early);
 }
 
+/* whether what sweeps have found for a joint is its row's; otherwise the direct method writes that later */
+static bool is_swept(const uint32_t *joint_flags, uint32_t row)
+{
+    return joint_flags == NULL || (joint_flags[row] & TR_JOINT_CHOSEN) == 0;
+}
+
+/* of 16 consecutive rows */
+static bool are_swept(const uint32_t *joint_flags, uint32_t row)
+{
+    uint32_t any = 0;
+    for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
+        any |= joint_flags[row + lane];
+    return (any & TR_JOINT_CHOSEN) == 0;
+}
+
 /* the number of a block's joints, which are in its first lanes; *all: all of them act */
 static uint32_t count_joints(const uint32_t *joint_flags, const uint32_t *rows, bool *all)
 {
     uint32_t count = 0;
     *all = true;
     for (; count < TR_LANES && rows[count] != TR_NONE; count++)
-        *all = *all && trn_joint_acts(joint_flags, rows[count]);
+        *all = *all && trn_joint_acts(joint_flags, rows[count]) && is_swept(joint_flags, rows[count]);
     return count;
 }
 
@@ -130,7 +145,8 @@ void trn_finish_chunk(const trn_step *step, const trn_chunk *c)
         keep_sane(trn_joint_types[trn_kernel_type(c->kernel)], impulse_count, impulses);
         if (step->stiffness != NULL && (blocks->flags[b] & TR_BLOCK_STIFF) != 0)
             trn_look_for_stiffness(step, c->kernel, b);
-        if ((blocks->flags[b] & TR_BLOCK_CONTIGUOUS) != 0 && trn_joints_act(joints->flags, rows[0])) {
+        if ((blocks->flags[b] & TR_BLOCK_CONTIGUOUS) != 0 && trn_joints_act(joints->flags, rows[0]) &&
+            are_swept(joints->flags, rows[0])) {
             for (uint32_t i = 0; i < impulse_count; i++)
                 memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
             continue;
@@ -141,9 +157,7 @@ void trn_finish_chunk(const trn_step *step, const trn_chunk *c)
             scatter(joints->impulse[i], rows, impulses + i * TR_LANES, count);
         for (uint32_t lane = 0; lane < count && !all; lane++) {
             const bool acts = trn_joint_acts(joints->flags, rows[lane]);
-            /* the direct method has yet to read them */
-            const bool keeps = !acts && (joints->flags[rows[lane]] & TR_JOINT_EXACT) != 0;
-            for (uint32_t i = 0; !keeps && i < impulse_count; i++)
+            for (uint32_t i = 0; is_swept(joints->flags, rows[lane]) && i < impulse_count; i++)
                 joints->impulse[i][rows[lane]] = acts ? impulses[i * TR_LANES + lane] : 0.0f;
         }
     }

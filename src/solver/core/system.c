@@ -139,21 +139,21 @@ bool trn_bodies_hold_low(trn_bodies *bodies)
 }
 #undef NEED
 
-void trn_bodies_clear_low(trn_bodies *bodies)
-{
-#define CLEAR(name)                                                                                                    \
-    if (bodies->name != NULL)                                                                                          \
-        memset(bodies->name, 0, bodies->table.count * sizeof *bodies->name);
-    TRN_BODY_LOW(CLEAR)
-#undef CLEAR
-}
-
 void trn_bodies_round(trn_bodies *bodies, uint32_t flags)
 {
 #define CLEAR(name)                                                                                                    \
     for (uint32_t row = 0; bodies->name != NULL && row < bodies->table.count; row++)                                   \
         if ((bodies->flags[row] & flags) == 0)                                                                         \
             bodies->name[row] = 0.0f;
+    TRN_BODY_LOW(CLEAR)
+#undef CLEAR
+}
+
+void trn_bodies_round_row(trn_bodies *bodies, uint32_t row)
+{
+#define CLEAR(name)                                                                                                    \
+    if (bodies->name != NULL)                                                                                          \
+        bodies->name[row] = 0.0f;
     TRN_BODY_LOW(CLEAR)
 #undef CLEAR
 }

@@ -21,11 +21,16 @@
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 #define TR_BODY_NEVER_SLEEPS   2048u
 #define TR_BODY_WANTS_DIRECT   65536u
-/* in a step: it is of an island that the direct method solves; and some contact with it is solved by sweeps; and these act
-   on it as on a wall */
-#define TR_BODY_DIRECT 131072u
-#define TR_BODY_BORDER 262144u
-#define TR_BODY_WALL   524288u
+/* in a step: it is of an island that the direct method solves; and sweeps move that before, because some contacts with it
+   are solved by these */
+#define TR_BODY_DIRECT    131072u
+#define TR_BODY_REHEARSED 262144u
+
+/* whether sweeps do not move a body that they would */
+static inline bool trn_is_unswept(uint32_t flags)
+{
+    return (flags & (TR_BODY_DIRECT | TR_BODY_REHEARSED)) == TR_BODY_DIRECT;
+}
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
    bodies have the default (1 or 0) and nobody reads them. Columns that are const here stay as they are in a step, and are
@@ -62,11 +67,11 @@ void trn_bodies_refresh(trn_bodies *bodies);
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
-/* Adds those of TRN_BODY_LOW. False if out of memory. And makes all of them 0, where they are. */
+/* Adds those of TRN_BODY_LOW. False if out of memory. */
 bool trn_bodies_hold_low(trn_bodies *bodies);
-void trn_bodies_clear_low(trn_bodies *bodies);
-/* The same of all rows but those with one of these flags. */
+/* Makes them 0, where they are: of all rows but those with one of these flags; of one row. */
 void trn_bodies_round(trn_bodies *bodies, uint32_t flags);
+void trn_bodies_round_row(trn_bodies *bodies, uint32_t row);
 
 /* Visits the table (base/archive.h). */
 void trn_bodies_archive(trn_bodies *bodies, tr_archive *archive);
@@ -223,9 +228,9 @@ typedef struct trn_system {
        centres, anchors, and which joints act, are rigid, or only turn. */
     uint64_t loads;
     trn_settings settings;
-    /* Called by trn_solver_step() before it reads contacts that are solved directly, while it can still fail; false: out of
-       memory. Null: nothing is to be done. */
-    bool (*write_contacts)(void *context);
+    /* Called by trn_solver_step() before it reads contacts that are solved directly, while it can still fail, with these
+       joints and contacts, type << 32 | row; false: out of memory. Null: nothing is to be done. */
+    bool (*write_contacts)(void *context, const uint64_t *joints, uint32_t count);
     /* Called by it when nothing can fail any more, before anything changes. Null: nothing is to be done. */
     void (*settle)(void *context);
     void *settle_context;
@@ -246,8 +251,6 @@ void trn_solver_destroy(trn_solver *solver);
    for the layout, which trn_solver_forget_layout() lets the next step make anew, if the plan is not what it was laid out for. */
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 void trn_solver_forget_layout(trn_solver *solver);
-/* Whether the last step has solved islands directly in a world of sweeps. */
-bool trn_solver_mixes(const trn_solver *solver);
 
 /* A fresh plan, and what the reordering of rows needs. */
 typedef struct trn_reordering {

@@ -85,6 +85,7 @@ typedef struct trn_exact_body {
     double gyration[TRN_SPINS];                    /* rad/s^2, free of torques */
     double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
+    double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
 } trn_exact_body;
 
 /* What a row does now. */
@@ -232,9 +233,12 @@ struct trn_exact {
     tr_memory *memory;
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
     uint32_t *moving;              /* of each row: into `bodies`, or TR_NONE */
+    uint32_t *movers;              /* rows of which it is not, ascending */
     uint32_t *parent;              /* disjoint sets of rows; then the island of each */
     uint32_t state_count;          /* rows whose states are there */
-    bool mixed;                    /* only bodies and joints that are marked for the step: exact_choose.h */
+    bool mixed;                    /* only bodies and joints that are marked for the step: exact_choose.h; */
+    const trn_chosen *chosen;      /* their lists; otherwise null */
+    uint32_t mover_count, mover_capacity;
     uint32_t body_rows, state_capacity, begun_capacity, moving_capacity, parent_capacity;
     trn_exact_body *bodies;
     uint32_t *body_row; /* of each of these */
@@ -302,7 +306,7 @@ void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed);
 /* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
-void trn_exact_take_pushes(trn_exact *it, const trn_system *system, double dt);
+void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 /* The plan may be another one, though its version is the same. */

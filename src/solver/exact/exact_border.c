@@ -1,112 +1,64 @@
 /*
- * Borders: bodies that the direct method moves, some of whose contacts are solved by sweeps, because more touches an
- * island than may join it. In the sweeps such a body has its own mass and no joints, and what contacts change in its
- * velocity goes into the direct step; neither adds energy. But joints may hold it against far more than its own mass, so
- * that heaps would sink into it. Therefore a body as slow as one that rests carries as a wall does that stands still, and
- * so does no work; and the direct step has of the impulses what the fall of a body in a step gives it, at most: less than
- * what the heap has lost.
+ * Borders: contacts between islands that the direct method solves and others, because more touches an island than may join
+ * it. Sweeps solve them together with all that touches: they also sweep the island, from its present state and with the
+ * impulses that the direct method has found, so that contacts meet bodies that yield as their joints let them. Of that
+ * only the impulses of these contacts are kept. The direct step has them as forces that are constant in the step. So what
+ * the others lose is what the island gets, but for what differs between its motion in sweeps and that of the direct method.
  */
 #include <math.h>
 
 #include "solver/exact/exact.h"
 
-/* a body is slow if it moves no faster than by this many times what gravity gives it in a step */
-#define SLOW 2.0
-
-/* twice the energy of a velocity, over the mass */
-static double square_of(const trn_exact_body *body, const double v[TRN_DEGREES])
-{
-    double square = 0.0, turning = 0.0;
-    for (uint32_t i = 0; i < TRN_AXES; i++)
-        square += v[i] * v[i];
-    for (uint32_t i = 0; i < TRN_SPINS && body->turns; i++)
-        for (uint32_t k = 0; k < TRN_SPINS; k++)
-            turning += v[TRN_AXES + i] * body->inertia[i][k] * v[TRN_AXES + k];
-    return square + turning / body->mass;
-}
-
-/* m/s, by gravity in a step */
-static double fall_of(const trn_system *system, double dt)
-{
-    double fall[TRN_DEGREES];
-    trn_equation_put(fall, trn_widen(system->settings.gravity), trn_widen_spin((trn_spin){0}));
-    double square = 0.0;
-    for (uint32_t i = 0; i < TRN_AXES; i++)
-        square += fall[i] * fall[i];
-    return dt * sqrt(square);
-}
-
-static trn_exact_body body_at(const trn_bodies *bodies, uint32_t row, const trn_body_state *state)
-{
-    trn_exact_body body = {.row = row, .mass = (double)bodies->mass[row]};
-    trn_exact_inertia(bodies, state, &body);
-    return body;
-}
-
-bool trn_exact_is_wall(const trn_system *system, uint32_t row, double dt)
-{
-    trn_body_state state;
-    trn_exact_state_read(system->bodies, row, false, &state);
-    const trn_exact_body body = body_at(system->bodies, row, &state);
-    const double most = SLOW * fall_of(system, dt);
-    double v[TRN_DEGREES];
-    trn_exact_velocity(&state, v);
-    return square_of(&body, v) <= most * most;
-}
-
-/* adds what a contact has done to the body at one of its ends */
+/* Adds what a contact has done to the body at one of its ends. There are no sums of what rubs: it has been in proportion to
+   the load as in the last sub-step, within its bounds. */
 static void add_impulse(const trn_system *system, uint32_t edge, uint32_t end, double sum[TRN_DEGREES])
 {
     const trn_joints *contacts = &system->joints[TR_CONTACT];
     const uint32_t row = system->joint_pool->row[edge];
     const trn_body_state still = {0}, *const body[2] = {&still, &still};
+    double total[TRN_CONTACT_POINTS], all = 0.0, last = 0.0;
     trn_exact_contact contact;
     trn_exact_contact_columns(contacts, row, &contact);
     for (uint32_t p = 0; p < contact.points; p++) {
-        const int at = trn_exact_contact_impulse(p) + TRN_CONTACT_TOTAL_0;
+        const uint32_t at = (uint32_t)trn_exact_contact_impulse(p);
         const trn_equation along = trn_exact_contact_along(contact.normal, trn_plus(contact.arm_a, contact.further[p]),
                                                            trn_plus(contact.arm_b, contact.further[p]), body);
+        total[p] = (double)trn_joint_impulse(contacts, at + TRN_CONTACT_TOTAL_0, row);
+        all += total[p];
+        last += (double)trn_joint_impulse(contacts, at, row);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            sum[i] += along.j[end][i] * (double)trn_joint_impulse(contacts, (uint32_t)at, row);
+            sum[i] += along.j[end][i] * total[p];
+    }
+    trn_equations rubs = {.count = 0};
+    trn_exact_contact_rub(&contact, body, total, &rubs);
+    for (uint32_t r = 0; r < rubs.count && last > 0.0; r++) {
+        const trn_equation *rub = &rubs.row[r];
+        const double found = (double)trn_joint_impulse(contacts, (uint32_t)rub->column, row) * (all / last),
+                     impulse = fmax(-rub->most, fmin(found, rub->most));
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            sum[i] += rub->j[end][i] * impulse;
     }
 }
 
-static void push_wall(trn_exact *it, const trn_system *system, uint32_t row, double most)
+void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt)
 {
     const trn_bodies *bodies = system->bodies;
-    const trn_exact_body body = body_at(bodies, row, &it->state[row]);
-    double sum[TRN_DEGREES] = {0.0}, change[TRN_DEGREES] = {0.0}, v[TRN_DEGREES];
-    for (uint32_t half = tr_plan_first(system->plan, bodies->slot[row]); half != TR_NONE;
-         half = tr_plan_next(system->plan, half)) {
-        const uint32_t edge = tr_half_edge(half);
-        const uint32_t other = system->body_pool->row[tr_plan_end(system->plan, edge, 1 - tr_half_end(half) % 2)];
-        if (trn_kernel_type(tr_plan_kind(system->plan, edge)) == TR_CONTACT && bodies->type[other] == TR_DYNAMIC &&
-            (bodies->flags[other] & TR_BODY_DIRECT) == 0)
-            add_impulse(system, edge, tr_half_end(half), sum);
-    }
-    for (uint32_t i = 0; i < TRN_AXES; i++)
-        change[i] = sum[i] / body.mass;
-    for (uint32_t i = 0; i < TRN_SPINS; i++)
-        for (uint32_t k = 0; k < TRN_SPINS; k++)
-            change[TRN_AXES + i] += body.inverse[i][k] * sum[TRN_AXES + k];
-    const double square = square_of(&body, change), share = square > most * most ? most / sqrt(square) : 1.0;
-    trn_exact_velocity(&it->state[row], v);
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        v[i] += share * change[i];
-    trn_exact_set_velocity(&it->state[row], v);
-    it->begun[row] = it->state[row];
-}
-
-void trn_exact_take_pushes(trn_exact *it, const trn_system *system, double dt)
-{
-    const double most = fall_of(system, dt);
+    const tr_plan *plan = system->plan;
     for (uint32_t b = 0; b < it->body_count; b++) {
-        const uint32_t row = it->bodies[b].row, flags = system->bodies->flags[row];
-        if ((flags & TR_BODY_WALL) != 0)
-            push_wall(it, system, row, most);
-        else if ((flags & TR_BODY_BORDER) != 0) {
-            trn_exact_state_read(system->bodies, row, true, &it->state[row]);
-            it->begun[row] = it->state[row];
+        trn_exact_body *body = &it->bodies[b];
+        if ((bodies->flags[body->row] & TR_BODY_REHEARSED) == 0)
+            continue;
+        double sum[TRN_DEGREES] = {0.0};
+        for (uint32_t half = tr_plan_first(plan, bodies->slot[body->row]); half != TR_NONE;
+             half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+            if (trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT)
+                continue;
+            const uint32_t other = system->body_pool->row[tr_plan_end(plan, edge, 1 - end)];
+            if (bodies->type[other] == TR_DYNAMIC && (bodies->flags[other] & TR_BODY_DIRECT) == 0)
+                add_impulse(system, edge, end, sum);
         }
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            body->load[i] = sum[i] / dt;
     }
 }

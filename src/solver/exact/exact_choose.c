@@ -1,6 +1,7 @@
 /* Chooses islands for the direct method in a world of sweeps: exact_choose.h. */
 #include "solver/exact/exact_choose.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "solver/core/solver_internal.h"
@@ -10,8 +11,12 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory)
     tr_release(memory, it->marks, it->mark_capacity * sizeof *it->marks);
     tr_release(memory, it->list, it->list_capacity * sizeof *it->list);
     tr_release(memory, it->first, it->first_capacity * sizeof *it->first);
-    tr_release(memory, it->passed, it->passed_capacity * sizeof *it->passed);
+    tr_release(memory, it->refused, it->refused_capacity * sizeof *it->refused);
     tr_release(memory, it->wanted, it->wanted_capacity * sizeof *it->wanted);
+    tr_release(memory, it->rows, it->row_capacity * sizeof *it->rows);
+    tr_release(memory, it->joints, it->joint_capacity * sizeof *it->joints);
+    tr_release(memory, it->last_bodies, it->last_body_capacity * sizeof *it->last_bodies);
+    tr_release(memory, it->last_joints, it->last_joint_capacity * sizeof *it->last_joints);
     memset(it, 0, sizeof *it);
 }
 
@@ -21,7 +26,7 @@ static bool reserve(trn_chosen *it, tr_memory *m, const trn_system *system)
     return tr_grow(m, (void **)&it->marks, &it->mark_capacity, slots, sizeof *it->marks) &&
            tr_grow(m, (void **)&it->list, &it->list_capacity, slots, sizeof *it->list) &&
            tr_grow(m, (void **)&it->first, &it->first_capacity, slots, sizeof *it->first) &&
-           tr_grow(m, (void **)&it->passed, &it->passed_capacity, slots, sizeof *it->passed) &&
+           tr_grow(m, (void **)&it->refused, &it->refused_capacity, slots, sizeof *it->refused) &&
            tr_grow(m, (void **)&it->wanted, &it->wanted_capacity, system->bodies->direct, sizeof *it->wanted);
 }
 
@@ -54,45 +59,45 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
 {
     const tr_plan *plan = system->plan;
     const uint32_t first = it->count;
-    bool taken = false, passes = (it->marks[vertex] & TR_CHOSEN_PASSED) != 0 || most == 0;
-    if (passes)
+    bool taken = false, refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || most == 0;
+    if (refused)
         return 0;
     it->marks[vertex] |= mark;
     it->list[it->count++] = vertex;
-    for (uint32_t i = first; i < it->count && !passes; i++) {
-        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE && !passes;
+    for (uint32_t i = first; i < it->count && !refused; i++) {
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE && !refused;
              half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
             if (!leads_on(system, edge, &taken))
                 continue;
-            passes = mark == TR_CHOSEN_TOUCHING && taken;
-            for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !passes; end++) {
+            refused = mark == TR_CHOSEN_TOUCHING && taken;
+            for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !refused; end++) {
                 const uint32_t other = tr_plan_end(plan, edge, end);
                 if (!is_free(it, system, other))
                     continue;
-                passes = it->count - first == most || (it->marks[other] & TR_CHOSEN_PASSED) != 0;
-                if (passes)
+                refused = it->count - first == most || (it->marks[other] & TR_CHOSEN_REFUSED) != 0;
+                if (refused)
                     break;
                 it->marks[other] |= mark;
                 it->list[it->count++] = other;
             }
         }
     }
-    if (!passes)
+    if (!refused)
         return it->count - first;
     for (uint32_t i = first; i < it->count; i++) {
-        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | TR_CHOSEN_PASSED);
-        it->passed[it->passed_count++] = it->list[i];
+        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | TR_CHOSEN_REFUSED);
+        it->refused[it->refused_count++] = it->list[i];
     }
     it->count = first;
     return 0;
 }
 
-static void forget_passed(trn_chosen *it)
+static void forget_refused(trn_chosen *it)
 {
-    for (uint32_t i = 0; i < it->passed_count; i++)
-        it->marks[it->passed[i]] &= (uint8_t)~TR_CHOSEN_PASSED;
-    it->passed_count = 0;
+    for (uint32_t i = 0; i < it->refused_count; i++)
+        it->marks[it->refused[i]] &= (uint8_t)~TR_CHOSEN_REFUSED;
+    it->refused_count = 0;
 }
 
 /* takes what was appended from a place on out of the list again */
@@ -120,13 +125,13 @@ static bool is_held_twice(const trn_chosen *it, const trn_system *system, uint32
 static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t vertex)
 {
     const uint32_t first = it->count;
-    if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_HELD) != 0 ||
+    if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_TREE) != 0 ||
         add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST) == 0)
         return;
     if (is_held_twice(it, system, first))
         it->first[it->island_count++] = first;
     else
-        take_back(it, first, TR_CHOSEN_CORE, TR_CHOSEN_HELD);
+        take_back(it, first, TR_CHOSEN_CORE, TR_CHOSEN_TREE);
     it->core = it->count;
 }
 
@@ -151,10 +156,10 @@ bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
 {
     const uint32_t *news;
     uint32_t count;
-    bool stays =
-        !it->stirred && !it->left_out && tr_plan_news(system->plan, &news, &count) && trn_chosen_is_valid(it, system);
+    bool stays = !it->strain_changed && !it->look_again && tr_plan_news(system->plan, &news, &count) &&
+                 trn_chosen_is_valid(it, system);
     for (uint32_t i = 0; stays && i < count; i++)
-        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_HELD)) == 0;
+        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_TREE)) == 0;
     return stays;
 }
 
@@ -165,7 +170,7 @@ bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
     for (uint32_t v = 0; v < it->mark_capacity; v++)
         it->marks[v] &= TR_CHOSEN_STRAINED;
     it->core = it->count = it->island_count = it->wanted_count = 0;
-    it->left_out = true;
+    it->look_again = true;
     if (!reserve(it, solver->memory, system))
         return false;
     for (uint32_t row = 0; row < bodies->table.count && bodies->direct > 0; row++) {
@@ -193,8 +198,8 @@ bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uin
         else
             choose(it, system, vertex, TR_CHOSEN_MOST);
     }
-    it->left_out = it->passed_count > 0;
-    forget_passed(it);
+    it->look_again = it->refused_count > 0;
+    forget_refused(it);
     for (uint32_t i = before; i < it->count && !*again; i++)
         *again = seen != NULL && seen[it->list[i]] == taken;
     return true;
@@ -241,7 +246,7 @@ static void join(trn_chosen *it, const trn_system *system)
             add_touching(it, system, it->list[i], &left);
         for (uint32_t i = joined; i < it->count; i++)
             add_touching(it, system, it->list[i], &left);
-        forget_passed(it);
+        forget_refused(it);
     }
 }
 
@@ -263,30 +268,162 @@ static bool hold_flags(const trn_system *system)
     return held;
 }
 
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt)
+static uint32_t *flags_of(const trn_system *system, uint32_t edge)
+{
+    return system->joints[trn_kernel_type(tr_plan_kind(system->plan, edge))].flags;
+}
+
+static uint64_t key_of(trn_joint_type type, uint32_t row)
+{
+    return (uint64_t)type << 32 | row;
+}
+
+/* marks a body as one that is swept before, once */
+static void rehearse(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t *count)
+{
+    uint32_t *flags = &system->bodies->flags[row_of(system, vertex)];
+    if ((*flags & TR_BODY_REHEARSED) == 0)
+        it->rows[(*count)++] = vertex;
+    *flags |= TR_BODY_REHEARSED;
+}
+
+/* Marks the bodies, and of those that some contact with others moves all that hangs together with them. */
+static void mark_bodies(trn_chosen *it, const trn_system *system)
+{
+    const tr_plan *plan = system->plan;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < it->count; i++) {
+        const uint32_t vertex = it->list[i];
+        system->bodies->flags[row_of(system, vertex)] |= TR_BODY_DIRECT;
+        for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half))
+            if (!is_inside(it, system, tr_half_edge(half)))
+                rehearse(it, system, vertex, &count);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t half = tr_plan_first(plan, it->rows[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            for (uint32_t end = 0; end < tr_plan_end_count(plan, edge); end++) {
+                const uint32_t other = tr_plan_end(plan, edge, end);
+                if ((it->marks[other] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) != 0)
+                    rehearse(it, system, other, &count);
+            }
+        }
+}
+
+/* Marks what a body has inside, and counts it. */
+static void mark_joints(trn_chosen *it, const trn_system *system, uint32_t vertex)
+{
+    const tr_plan *plan = system->plan;
+    const bool rehearsed = (system->bodies->flags[row_of(system, vertex)] & TR_BODY_REHEARSED) != 0;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        const uint32_t edge = tr_half_edge(half);
+        uint32_t *flags = &flags_of(system, edge)[system->joint_pool->row[edge]];
+        if (!is_inside(it, system, edge) || (*flags & TR_JOINT_CHOSEN) != 0)
+            continue;
+        *flags |= rehearsed ? TR_JOINT_REHEARSED : TR_JOINT_EXACT;
+        it->joint_count++;
+    }
+}
+
+/* Comparing costs more than looking at all rows if more than one row of so many is marked. */
+#define SCAN_FROM 16u
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void list_rows(trn_chosen *it, const trn_system *system)
+{
+    const trn_bodies *bodies = system->bodies;
+    uint32_t count = 0;
+    if (it->count > bodies->table.count / SCAN_FROM) {
+        for (uint32_t row = 0; row < bodies->table.count; row++)
+            if ((bodies->flags[row] & TR_BODY_DIRECT) != 0)
+                it->rows[count++] = row;
+        return;
+    }
+    for (uint32_t i = 0; i < it->count; i++)
+        it->rows[i] = row_of(system, it->list[i]);
+    qsort(it->rows, it->count, sizeof *it->rows, compare_rows);
+}
+
+/* from the marks of tables */
+static void scan_joints(trn_chosen *it, const trn_system *system)
+{
+    uint32_t count = 0;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
+        const trn_joints *joints = &system->joints[type];
+        for (uint32_t row = 0; row < joints->table.count; row++)
+            if ((joints->flags[row] & TR_JOINT_CHOSEN) != 0)
+                it->joints[count++] = key_of((trn_joint_type)type, row);
+    }
+}
+
+static bool is_first(const trn_chosen *it, const tr_plan *plan, uint32_t half)
+{
+    bool first = true;
+    for (uint32_t end = 0; end < tr_half_end(half) && first; end++)
+        first = (it->marks[tr_plan_end(plan, tr_half_edge(half), end)] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0;
+    return first;
+}
+
+/* from the bodies */
+static void gather_joints(trn_chosen *it, const trn_system *system)
+{
+    const tr_plan *plan = system->plan;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < it->count; i++)
+        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half), row = system->joint_pool->row[edge];
+            /* by the first end that is chosen */
+            if ((flags_of(system, edge)[row] & TR_JOINT_CHOSEN) != 0 && is_first(it, plan, half))
+                it->joints[count++] = key_of(trn_kernel_type(tr_plan_kind(plan, edge)), row);
+        }
+    qsort(it->joints, count, sizeof *it->joints, compare_keys);
+}
+
+static void list_joints(trn_chosen *it, const trn_system *system)
+{
+    uint64_t all = 0;
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        all += system->joints[type].table.count;
+    if (it->joint_count > all / SCAN_FROM)
+        scan_joints(it, system);
+    else
+        gather_joints(it, system);
+}
+
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
 {
     trn_chosen *it = &solver->chosen;
-    trn_bodies *bodies = system->bodies;
-    const tr_plan *plan = system->plan;
+    tr_memory *m = solver->memory;
+    it->joint_count = 0;
     if (it->core == 0)
         return true;
-    if (!reserve(it, solver->memory, system) || !hold_flags(system))
+    if (!reserve(it, m, system) || !hold_flags(system))
         return false;
     join(it, system);
-    for (uint32_t i = 0; i < it->count; i++) {
-        uint32_t *flags = &bodies->flags[row_of(system, it->list[i])];
-        *flags |= TR_BODY_DIRECT;
-        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
-            const uint32_t edge = tr_half_edge(half);
-            if (is_inside(it, system, edge))
-                system->joints[trn_kernel_type(tr_plan_kind(plan, edge))].flags[system->joint_pool->row[edge]] |=
-                    TR_JOINT_EXACT;
-            else
-                *flags |= TR_BODY_BORDER;
-        }
-        if ((*flags & TR_BODY_BORDER) != 0 && trn_exact_is_wall(system, row_of(system, it->list[i]), dt))
-            *flags |= TR_BODY_WALL;
+    if (!tr_grow(m, (void **)&it->rows, &it->row_capacity, it->count, sizeof *it->rows) ||
+        !tr_grow(m, (void **)&it->last_bodies, &it->last_body_capacity, it->count, sizeof *it->last_bodies))
+        return false;
+    mark_bodies(it, system);
+    for (uint32_t i = 0; i < it->count; i++)
+        mark_joints(it, system, it->list[i]);
+    if (!tr_grow(m, (void **)&it->joints, &it->joint_capacity, it->joint_count, sizeof *it->joints) ||
+        !tr_grow(m, (void **)&it->last_joints, &it->last_joint_capacity, it->joint_count, sizeof *it->last_joints)) {
+        trn_choose_end(solver, system);
+        return false;
     }
+    list_rows(it, system);
+    list_joints(it, system);
     return true;
 }
 
@@ -295,44 +432,83 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
     const trn_chosen *it = &solver->chosen;
     const tr_plan *plan = system->plan;
     for (uint32_t i = 0; i < it->count; i++) {
-        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_BORDER | TR_BODY_WALL);
+        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_REHEARSED);
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
-            uint32_t *flags = system->joints[trn_kernel_type(tr_plan_kind(plan, edge))].flags;
+            uint32_t *flags = flags_of(system, edge);
             if (flags != NULL)
-                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_EXACT;
+                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_CHOSEN;
         }
     }
+}
+
+/* A joint is solved in another way than in the step before. */
+static void release_joint(const trn_system *system, trn_joint_type type, uint32_t row)
+{
+    trn_joints *joints = &system->joints[type];
+    const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0, is = (joints->flags[row] & TR_JOINT_CHOSEN) != 0;
+    if (was == is)
+        return;
+    joints->flags[row] ^= TR_JOINT_WAS_EXACT;
+    /* what sleeps keeps its reactions, and what a tree takes over finds them again; contacts only push */
+    const bool drops = was && type != TR_CONTACT && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
+    for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
+        if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
+            trn_joint_drop_impulse(joints, i, row);
+}
+
+static void release_last(const trn_chosen *it, const trn_system *system)
+{
+    const tr_pool *joints = system->joint_pool, *bodies = system->body_pool;
+    for (uint32_t i = 0; i < it->last_joint_count; i++) {
+        const uint32_t edge = it->last_joints[i];
+        /* what is in its place now may be another, which is not marked */
+        if (edge < joints->count && !tr_pool_is_free(joints, edge) && flags_of(system, edge) != NULL)
+            release_joint(system, trn_kernel_type(tr_plan_kind(system->plan, edge)), joints->row[edge]);
+    }
+    for (uint32_t i = 0; i < it->last_body_count; i++) {
+        const uint32_t vertex = it->last_bodies[i];
+        if (vertex < bodies->count && !tr_pool_is_free(bodies, vertex) &&
+            (system->bodies->flags[bodies->row[vertex]] & TR_BODY_DIRECT) == 0)
+            trn_bodies_round_row(system->bodies, bodies->row[vertex]);
+    }
+}
+
+/* another state of the world has come, or a step of another kind */
+static void release_any(const trn_system *system)
+{
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
+        for (uint32_t row = 0; system->joints[type].flags != NULL && row < system->joints[type].table.count; row++)
+            release_joint(system, (trn_joint_type)type, row);
+    trn_bodies_round(system->bodies, TR_BODY_DIRECT);
 }
 
 void trn_choose_release(trn_solver *solver, const trn_system *system)
 {
     trn_chosen *it = &solver->chosen;
-    if (!it->was && it->core == 0)
-        return;
-    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
-        trn_joints *joints = &system->joints[type];
-        for (uint32_t row = 0; joints->flags != NULL && row < joints->table.count; row++) {
-            const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0,
-                       is = (joints->flags[row] & TR_JOINT_EXACT) != 0;
-            if (was == is)
-                continue;
-            joints->flags[row] ^= TR_JOINT_WAS_EXACT;
-            /* what sleeps keeps its reactions, and what a tree takes over finds them again */
-            const bool drops = was && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
-            for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
-                if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
-                    trn_joint_drop_impulse(joints, i, row);
-        }
+    if (it->last_known)
+        release_last(it, system);
+    else
+        release_any(system);
+    it->last_known = true;
+    it->last_body_count = it->core > 0 ? it->count : 0;
+    it->last_joint_count = it->core > 0 ? it->joint_count : 0;
+    if (it->last_body_count > 0)
+        memcpy(it->last_bodies, it->list, it->count * sizeof *it->list);
+    for (uint32_t i = 0; i < it->last_joint_count; i++) {
+        const trn_joint_type type = (trn_joint_type)(it->joints[i] >> 32);
+        it->last_joints[i] = system->joints[type].slot[(uint32_t)it->joints[i]];
+        release_joint(system, type, (uint32_t)it->joints[i]);
     }
-    it->was = it->core > 0;
 }
 
 void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
 {
-    const trn_chosen *it = &solver->chosen;
+    trn_chosen *it = &solver->chosen;
     trn_chunk *chunks = solver->chunks.data;
-    for (uint32_t c = 0; c < solver->chunk_count && it->core >= TR_CHOSEN_IDLE_FROM; c++) {
+    it->idles = it->core >= TR_CHOSEN_IDLE_FROM || (it->core > 0 && system->joints[TR_CONTACT].table.count == 0 &&
+                                                    it->core >= system->bodies->table.count / TR_CHOSEN_IDLE_SHARE);
+    for (uint32_t c = 0; c < solver->chunk_count && it->idles; c++) {
         const trn_joint_type type = trn_kernel_type(chunks[c].kernel);
         const uint32_t *flags = system->joints[type].flags, *rows = solver->blocks[chunks[c].kernel].rows;
         const size_t first = (size_t)chunks[c].first * TR_LANES;

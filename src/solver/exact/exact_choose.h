@@ -3,8 +3,9 @@
  * with a body that carries too much for sweeps, as far as exact trees do not hold it. What joints connect through moving
  * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
  *
- * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect.
- * Contacts with others are solved there (exact_border.c); the direct step comes after it.
+ * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect;
+ * but islands that touch others are swept, too, because these contacts are solved there (exact_border.c). The direct step
+ * comes after it.
  */
 #ifndef TR_SOLVER_EXACT_CHOOSE_H
 #define TR_SOLVER_EXACT_CHOOSE_H
@@ -16,29 +17,37 @@
 #define TR_CHOSEN_MOST    256u
 #define TR_CHOSEN_TOUCHES 24u
 
-/* from this many bodies on chunks of chosen joints are left out of the sweeps; below, it costs more to lay out than it
-   saves */
-#define TR_CHOSEN_IDLE_FROM 128u
+/* Where there are no contacts to come and go, chunks of chosen joints are left out of the sweeps if that saves more than
+   laying all joints out when some change: from this many bodies on, or this share of all. */
+#define TR_CHOSEN_IDLE_FROM  128u
+#define TR_CHOSEN_IDLE_SHARE 4u
 
 /* marks of vertices */
 #define TR_CHOSEN_STRAINED 1u
 #define TR_CHOSEN_CORE     2u  /* of an island that is chosen */
 #define TR_CHOSEN_TOUCHING 4u  /* of one that has joined it */
-#define TR_CHOSEN_PASSED   8u  /* of one that cannot, in this search */
-#define TR_CHOSEN_HELD     16u /* of one that is left to its exact tree */
+#define TR_CHOSEN_REFUSED  8u  /* of one that cannot, in this search */
+#define TR_CHOSEN_TREE     16u /* of one that is left to its exact tree */
 
 typedef struct trn_chosen {
     uint8_t *marks; /* by vertex */
     uint32_t *list; /* vertices: of the islands chosen, one after another, then of those that have joined them */
-    uint32_t *first, *passed; /* place in the list of each island; vertices that are marked as passed */
-    uint32_t *wanted;         /* vertices of bodies that ask for it, when the list was made */
-    uint32_t mark_capacity, list_capacity, first_capacity, passed_capacity, wanted_capacity;
-    uint32_t core, count, island_count, passed_count, wanted_count;
-    uint32_t strained; /* vertices with that mark */
-    bool stirred;      /* others were, before the last look */
-    bool left_out;     /* some strained body is in too large an island, or all are to be looked at */
-    bool known;        /* the marks are those of the tables' masses and joints */
-    bool was;          /* some joint may have TR_JOINT_WAS_EXACT */
+    uint32_t *first, *refused; /* place in the list of each island; vertices that are marked as refused */
+    uint32_t *wanted;          /* vertices of bodies that ask for it, when the list was made */
+    /* marked for the step: rows of bodies, ascending; joints and contacts, type << 32 | row, ascending */
+    uint32_t *rows;
+    uint64_t *joints;
+    uint32_t *last_bodies, *last_joints; /* vertices and edges that were in the last step of sweeps */
+    uint32_t mark_capacity, list_capacity, first_capacity, refused_capacity, wanted_capacity, row_capacity,
+        joint_capacity, last_body_capacity, last_joint_capacity;
+    uint32_t core, count, island_count, refused_count, wanted_count, joint_count, last_body_count, last_joint_count;
+    uint32_t strained;   /* vertices with that mark */
+    bool strain_changed; /* others were, before the last look */
+    bool look_again;     /* some strained body is in too large an island, or all are to be looked at */
+    bool idles;          /* chunks of the present layout may be idle, because all of their joints are chosen */
+    bool known;          /* the marks are those of the tables' masses and joints */
+    /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */
+    bool last_known;
 } trn_chosen;
 
 void trn_chosen_free(trn_chosen *it, tr_memory *memory);
@@ -69,15 +78,15 @@ bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uin
 /* Both, where there are no exact trees. TR_ERROR_MEMORY. */
 tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news);
 
-/* Before a step: what joins by contacts; marks bodies and joints for the step. False: out of memory; nothing is marked.
-   The second takes the marks away again, before or after the step; the third, when nothing can fail any more, takes the
-   impulses of joints that are chosen no longer. */
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system, double dt);
-/* exact_border.c: whether a body is so slow that it carries as a wall does in a step of dt. */
-bool trn_exact_is_wall(const trn_system *system, uint32_t row, double dt);
+/* Before a step: what joins by contacts; marks bodies and joints for the step, and lists them. False: out of memory;
+   nothing is marked. */
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system);
+/* Takes the marks away again, before or after the step. */
 void trn_choose_end(trn_solver *solver, const trn_system *system);
+/* When nothing can fail any more: drops the impulses of joints that are chosen no longer, and what floats leave of the
+   velocities of such bodies. */
 void trn_choose_release(trn_solver *solver, const trn_system *system);
-/* Chunks of which all joints are chosen are idle. */
+/* Chunks of which all joints are chosen are idle, if that pays. */
 void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system);
 
 #endif

@@ -15,16 +15,24 @@ static bool is_moving(const trn_exact *it, const trn_bodies *bodies, uint32_t ro
 }
 
 /* what the order of bodies and joints depends on, of a body */
-enum { KIND_MOVES = 1, KIND_TURNS = 2, KIND_DRIVEN = 4 };
+enum { KIND_MOVES = 1, KIND_TURNS = 2, KIND_DRIVEN = 4, KIND_REHEARSED = 8 };
 
 /* each body that moves is an island */
 static void part_bodies(trn_exact *it)
 {
-    for (uint32_t row = 0; row < it->body_rows; row++) {
-        it->moving[row] = (it->kind[row] & KIND_MOVES) != 0 ? 0 : TR_NONE;
+    for (uint32_t i = 0; i < it->mover_count; i++) {
+        const uint32_t row = it->movers[i];
+        it->moving[row] = 0;
         it->parent[row] = row;
     }
     it->kept = false;
+}
+
+static void forget_movers(trn_exact *it)
+{
+    for (uint32_t i = 0; i < it->mover_count; i++)
+        it->moving[it->movers[i]] = TR_NONE;
+    it->mover_count = 0;
 }
 
 /* `known`: its state of some step before is there */
@@ -34,38 +42,74 @@ static void read_state(trn_exact *it, const trn_bodies *bodies, uint32_t row, bo
     it->begun[row] = it->state[row];
 }
 
-/* states of all bodies; in a world of sweeps of those that move, and list_joints() reads those of their neighbours */
-static bool read_states(trn_exact *it, const trn_bodies *bodies)
+static bool reserve_bodies(trn_exact *it, uint32_t count, uint32_t movers)
 {
-    const uint32_t count = bodies->table.count;
-    bool same = it->kept && it->body_rows == count;
-    const uint32_t known = it->state_count;
-    it->kept = false;
-    it->state_count = 0;
-    it->body_rows = count;
+    const uint32_t before = it->moving_capacity;
     if (!GROW(state, state_capacity, count) || !GROW(begun, begun_capacity, count) ||
         !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count) ||
         !GROW(kind, kind_capacity, count))
         return false;
-    it->body_count = 0;
-    for (uint32_t row = 0; row < count; row++) {
+    for (uint32_t row = before; row < it->moving_capacity; row++)
+        it->moving[row] = TR_NONE;
+    return GROW(movers, mover_capacity, movers);
+}
+
+/* whether a row is of another kind than it was */
+static bool is_other_kind(trn_exact *it, uint32_t row, uint8_t kind)
+{
+    const bool other = it->kind[row] != kind;
+    it->kind[row] = kind;
+    return other;
+}
+
+static uint8_t driven_kind(const trn_bodies *bodies, uint32_t row)
+{
+    return bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0;
+}
+
+/* states of all bodies; in a world of sweeps of those that move, and list_joints() reads those of their neighbours */
+static bool read_states(trn_exact *it, const trn_bodies *bodies)
+{
+    const uint32_t count = bodies->table.count, looks = it->mixed ? it->chosen->count : count;
+    const uint32_t known = it->state_count;
+    bool same = it->kept && it->body_rows == count, same_movers = true;
+    it->kept = false;
+    it->state_count = 0;
+    it->body_rows = count;
+    if (!reserve_bodies(it, count, looks))
+        return false;
+    uint32_t movers = 0;
+    for (uint32_t i = 0; i < looks; i++) {
+        const uint32_t row = it->mixed ? it->chosen->rows[i] : i;
         const bool moves = is_moving(it, bodies, row), reads = moves || !it->mixed;
-        const uint8_t kind =
-            (uint8_t)((moves ? KIND_MOVES : 0) | (reads && trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
-                      (bodies->type[row] == TR_KINEMATIC ? KIND_DRIVEN : 0));
         if (reads)
             read_state(it, bodies, row, row < known);
-        same = same && it->kind[row] == kind;
-        it->kind[row] = kind;
-        it->body_count += moves ? 1u : 0u;
+        same = !is_other_kind(it, row,
+                              (uint8_t)((moves ? KIND_MOVES : 0) |
+                                        (reads && trn_exact_turns(bodies, row) ? KIND_TURNS : 0) |
+                                        driven_kind(bodies, row) |
+                                        ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? KIND_REHEARSED : 0))) &&
+               same;
+        if (!moves)
+            continue;
+        if (same_movers && !(movers < it->mover_count && it->movers[movers] == row)) {
+            forget_movers(it);
+            same_movers = false;
+        }
+        it->movers[movers++] = row;
     }
+    if (same_movers && movers != it->mover_count) {
+        forget_movers(it);
+        same_movers = false;
+    }
+    it->mover_count = it->body_count = movers;
     it->state_count = it->mixed ? 0 : count; /* of a mixed world not all are there */
     if (!GROW(bodies, body_capacity, it->body_count) || !GROW(body_row, body_row_capacity, it->body_count) ||
         !GROW(islands, island_capacity, it->body_count))
         return false;
-    if (!same)
+    it->kept = same && same_movers;
+    if (!it->kept)
         part_bodies(it);
-    it->kept = same;
     return true;
 }
 
@@ -106,57 +150,81 @@ void trn_exact_forget_plan(trn_exact *it)
     it->plan_known = false;
 }
 
-/* Lists the joints that act with their ends. While the plan stays, those of bare types are as they were. */
+/* what has been listed so far */
+typedef struct joint_count {
+    uint32_t all, contacts;
+    bool same; /* as in the step before */
+} joint_count;
+
+/* Lists a joint with its ends if it acts. */
+static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type type, uint32_t row, joint_count *count)
+{
+    const trn_joints *joints = &system->joints[type];
+    uint32_t end[TR_ENDS];
+    if ((joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0) ||
+        !ends_of(it, system, type, row, end))
+        return true;
+    if (!GROW(order, order_capacity, count->all + 1))
+        return false;
+    for (uint32_t i = 0; it->mixed && i < TR_ENDS; i++)
+        if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE) {
+            read_state(it, system->bodies, end[i], false);
+            count->same = !is_other_kind(it, end[i], driven_kind(system->bodies, end[i])) && count->same;
+        }
+    trn_exact_listed *at = &it->order[count->all];
+    bool same = count->same && count->all < it->joint_count && at->type == type && at->row == row &&
+                at->slot == joints->slot[row];
+    for (uint32_t i = 0; i < TR_ENDS; i++)
+        same = same && at->end[i] == end[i];
+    if (!same) {
+        *at = (trn_exact_listed){.type = type, .row = row, .slot = joints->slot[row]};
+        memcpy(at->end, end, sizeof end);
+    }
+    count->same = same;
+    count->all++;
+    count->contacts += type == TR_CONTACT ? 1u : 0u;
+    return true;
+}
+
+/* Lists the joints of a type. While the plan stays, those of bare types are as they were: `known`. */
+static bool list_type(trn_exact *it, const trn_system *system, trn_joint_type type, bool known, joint_count *count)
+{
+    const trn_joints *joints = &system->joints[type];
+    const joint_count before = *count;
+    const bool was_bare = (it->bare_types >> type & 1) != 0;
+    it->bare_types = (it->bare_types & ~((uint64_t)1 << type)) | (uint64_t)is_bare(joints) << type;
+    if (known && count->same && was_bare && is_bare(joints)) {
+        count->all += it->listed[type];
+        count->contacts += type == TR_CONTACT ? it->listed[type] : 0u;
+        return true;
+    }
+    for (uint32_t row = 0; row < joints->table.count; row++)
+        if (!list_joint(it, system, type, row, count))
+            return false;
+    it->listed[type] = count->all - before.all;
+    return true;
+}
+
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
-    uint32_t count = 0, contacts = 0;
-    bool same = it->kept;
+    joint_count count = {.same = it->kept};
     const uint64_t version = tr_plan_version(system->plan);
-    const bool known = it->plan_known && it->plan_version == version && !it->mixed;
+    const bool known = it->plan_known && it->plan_version == version;
     it->plan_known = false;
-    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
-        const trn_joints *joints = &system->joints[type];
-        const uint32_t before = count;
-        const bool was_bare = (it->bare_types >> type & 1) != 0;
-        it->bare_types = (it->bare_types & ~((uint64_t)1 << type)) | (uint64_t)is_bare(joints) << type;
-        if (known && same && was_bare && is_bare(joints)) {
-            count += it->listed[type];
-            contacts += type == TR_CONTACT ? it->listed[type] : 0u;
-            continue;
-        }
-        for (uint32_t row = 0; row < joints->table.count; row++) {
-            uint32_t end[TR_ENDS];
-            const uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
-            if ((it->mixed && (flags & TR_JOINT_EXACT) == 0) || (flags & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
-                continue;
-            if (!ends_of(it, system, (trn_joint_type)type, row, end))
-                continue;
-            if (!GROW(order, order_capacity, count + 1))
-                return false;
-            for (uint32_t i = 0; it->mixed && i < TR_ENDS; i++)
-                if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE)
-                    read_state(it, system->bodies, end[i], false);
-            trn_exact_listed *at = &it->order[count];
-            same = same && count < it->joint_count && (uint32_t)at->type == type && at->row == row &&
-                   at->slot == joints->slot[row];
-            for (uint32_t i = 0; i < TR_ENDS; i++)
-                same = same && at->end[i] == end[i];
-            if (!same) {
-                *at = (trn_exact_listed){.type = (trn_joint_type)type, .row = row, .slot = joints->slot[row]};
-                memcpy(at->end, end, sizeof end);
-            }
-            count++;
-            contacts += type == TR_CONTACT ? 1u : 0u;
-        }
-        it->listed[type] = count - before;
-    }
+    for (uint32_t type = 0; type < TR_TABLE_COUNT && !it->mixed; type++)
+        if (!list_type(it, system, (trn_joint_type)type, known, &count))
+            return false;
+    for (uint32_t i = 0; it->mixed && i < it->chosen->joint_count; i++)
+        if (!list_joint(it, system, (trn_joint_type)(it->chosen->joints[i] >> 32), (uint32_t)it->chosen->joints[i],
+                        &count))
+            return false;
     it->plan_version = version;
     it->plan_known = !it->mixed;
-    if (it->kept && !(same && count == it->joint_count))
+    if (it->kept && !(count.same && count.all == it->joint_count))
         part_bodies(it);
-    it->joint_count = count;
-    it->contact_count = contacts;
-    return GROW(joints, joint_capacity, count) && GROW(pins, pin_capacity, count);
+    it->joint_count = count.all;
+    it->contact_count = count.contacts;
+    return GROW(joints, joint_capacity, it->joint_count) && GROW(pins, pin_capacity, it->joint_count);
 }
 
 static void unite_bodies(trn_exact *it)
@@ -173,9 +241,8 @@ static void unite_bodies(trn_exact *it)
 static void sort_bodies(trn_exact *it)
 {
     it->island_count = 0;
-    for (uint32_t row = 0; row < it->body_rows; row++) {
-        if (it->moving[row] == TR_NONE)
-            continue;
+    for (uint32_t i = 0; i < it->mover_count; i++) {
+        const uint32_t row = it->movers[i];
         const uint32_t root = tr_set_root(it->parent, row);
         if (root == row)
             memset(&it->islands[it->island_count], 0, sizeof *it->islands);
@@ -191,16 +258,16 @@ static void sort_bodies(trn_exact *it)
         first += it->islands[i].body_count;
         it->islands[i].body_count = 0;
     }
-    for (uint32_t row = 0; row < it->body_rows; row++) {
-        if (it->moving[row] == TR_NONE)
-            continue;
+    for (uint32_t i = 0; i < it->mover_count; i++) {
+        const uint32_t row = it->movers[i];
         const uint32_t number = it->moving[row];
         trn_exact_island *island = &it->islands[number];
         trn_exact_body *body = &it->bodies[island->first_body + island->body_count];
         body->row = it->body_row[island->first_body + island->body_count] = row;
         body->bad = false;
         body->turns = (it->kind[row] & KIND_TURNS) != 0;
-        island->plain = island->plain && body->turns;
+        /* lanes know no loads of contacts */
+        island->plain = island->plain && body->turns && (it->kind[row] & KIND_REHEARSED) == 0;
         it->parent[row] = number;
         it->moving[row] = island->first_body + island->body_count++;
     }

@@ -28,6 +28,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->state, it->state_capacity * sizeof *it->state);
     tr_release(m, it->begun, it->begun_capacity * sizeof *it->begun);
     tr_release(m, it->moving, it->moving_capacity * sizeof *it->moving);
+    tr_release(m, it->movers, it->mover_capacity * sizeof *it->movers);
     tr_release(m, it->parent, it->parent_capacity * sizeof *it->parent);
     tr_release(m, it->bodies, it->body_capacity * sizeof *it->bodies);
     tr_release(m, it->body_row, it->body_row_capacity * sizeof *it->body_row);
@@ -69,6 +70,8 @@ static void fall(const trn_exact_kick *kick, trn_exact_body *body)
                                        trn_widen(kick->step->system->settings.gravity)),
                              trn_times(1.0 / body->mass, trn_widen(trn_body_force(bodies, row))));
     trn_equation_put(torque, pull, trn_widen_spin(trn_body_torque(bodies, row)));
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        torque[i] += i < TRN_AXES ? body->load[i] / body->mass : body->load[i];
     /* a second-order damping that never turns a velocity back */
     const double c[2] = {time * (double)trn_body_number(bodies->linear_damping, row, 0.0f),
                          time * (double)trn_body_number(bodies->angular_damping, row, 0.0f)};
@@ -271,7 +274,9 @@ static void report(const trn_exact *it, trn_solver_report *out)
 
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed)
 {
+    it->kept = it->kept && it->mixed == mixed;
     it->mixed = mixed;
+    it->chosen = mixed ? &solver->chosen : NULL;
     if (!trn_bodies_hold_low(system->bodies))
         return TR_ERROR_MEMORY;
     tr_status status = trn_exact_read(it, system, (double)solver->report.inv_h, tr_team_threads(system->team));
@@ -302,9 +307,11 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     if (!it->mixed)
         move_driven(&step);
 #if TRN_HAS_SHAPES
-    for (uint32_t row = 0; row < it->body_rows; row++)
-        if (!it->mixed || it->moving[row] != TR_NONE)
-            it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
+    const uint32_t moved = it->mixed ? it->mover_count : it->body_rows;
+    for (uint32_t i = 0; i < moved; i++) {
+        const uint32_t row = it->mixed ? it->movers[i] : i;
+        it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
+    }
 #endif
     report(it, &solver->report);
     /* shapes that no island has are kept only while they are few */

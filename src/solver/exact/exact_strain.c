@@ -129,7 +129,7 @@ static bool mark(trn_solver *solver, const trn_system *system, uint32_t vertex, 
         !tr_grow(solver->memory, (void **)&it->marks, &it->mark_capacity, system->body_pool->count, sizeof *it->marks))
         return false;
     it->marks[vertex] ^= TR_CHOSEN_STRAINED;
-    it->stirred = true;
+    it->strain_changed = true;
     it->strained += strained ? 1u : 0u;
     it->strained -= strained ? 0u : 1u;
     return true;
@@ -161,10 +161,10 @@ bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bo
     const uint32_t *news = NULL;
     uint32_t count = 0;
     *changed = true;
-    it->stirred = false;
+    it->strain_changed = false;
     tr_plan_watch(system->plan, trn_strain_kinds());
     all = all || !it->known || !tr_plan_news(system->plan, &news, &count);
-    it->left_out = it->left_out || all;
+    it->look_again = it->look_again || all;
     bool done = true;
     if (all)
         done = examine_all(solver, system);

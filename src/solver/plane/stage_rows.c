@@ -55,18 +55,17 @@ static void prepare_body(tr2_step *step, uint32_t row)
     float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
-    const bool wall = (bodies->flags[body] & TR_BODY_WALL) != 0;
-    if (share > 0.0f && !wall)
+    if (share > 0.0f)
         frame->inverse_mass = tr2_body_inverse_mass(bodies, body) / share;
-    if (inertia_share > 0.0f && !wall)
+    if (inertia_share > 0.0f)
         frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
     step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
-    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC || wall)
+    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
         return;
     velocity->x = bodies->velocity_x[body];
     velocity->y = bodies->velocity_y[body];
     velocity->w = bodies->angular_velocity[body];
-    if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR_BODY_DIRECT) != 0)
+    if (bodies->type[body] != TR_DYNAMIC || tr2_is_unswept(bodies->flags[body]))
         return;
     step->context.marks[row] = TR_MARK_FALLS;
     if (step->context.scale != NULL)
@@ -98,7 +97,8 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     tr2_bodies *bodies = step->system->bodies;
     const tr2_body_velocity *v = &step->context.velocities[state];
     const tr2_body_pose *p = &step->context.poses[state];
-    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
+    /* the direct method has yet to move some */
+    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_DIRECT)) != 0)
         return;
     /* the last pass may have changed the velocity after the position was computed, or the position itself */
     const double angle = bodies->angle[row] + (double)v->angle;
@@ -106,19 +106,13 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= most && fabsf(v->y) <= most &&
                 fabsf(v->w) * step->context.h <= TR_SANE_TURN && fabsf(v->angle) <= TR_SANE_TURN &&
                 fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX && fabs(angle) <= TR2_ANGLE_MAX;
-    const uint32_t direct = bodies->flags[row] & (TR_BODY_DIRECT | TR_BODY_BORDER);
-    if (!sane && direct == 0) {
+    if (!sane) {
         tr2_body_quarantine(bodies, row);
         return;
     }
-    /* the direct method moves it, if contacts have pushed it with that velocity */
-    if (direct == TR_BODY_DIRECT || (bodies->flags[row] & TR_BODY_WALL) != 0 || !sane)
-        return;
     bodies->velocity_x[row] = v->x;
     bodies->velocity_y[row] = v->y;
     bodies->angular_velocity[row] = v->w;
-    if (direct != 0)
-        return;
     bodies->center_x[row] += (double)p->x;
     bodies->center_y[row] += (double)p->y;
     if (v->angle != 0.0f) {

@@ -26,8 +26,6 @@ static void inverses_of(const tr3_step *step, uint32_t row, uint32_t body, float
     float share = shared ? ((const float *)solver->share.data)[row] : 1.0f;
     float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
     memset(out, 0, 4 * sizeof *out);
-    if ((step->system->bodies->flags[body] & TR_BODY_WALL) != 0)
-        return;
     if (share > 0.0f)
         out[0] = tr3_body_inverse_mass(bodies, body) / share;
     if (inertia_share > 0.0f) {
@@ -106,7 +104,7 @@ static void prepare_body(tr3_step *step, uint32_t row)
     memset(frame.second, 0, 4 * sizeof(float));
     frame.second[3] = 1.0f;
     bool falls = body != TR_NONE && bodies->type[body] == TR_DYNAMIC &&
-                 (bodies->flags[body] & (TR_BODY_QUARANTINED | TR_BODY_DIRECT)) == 0;
+                 (bodies->flags[body] & TR_BODY_QUARANTINED) == 0 && !tr3_is_unswept(bodies->flags[body]);
     step->context.marks[row] = falls ? TR_MARK_FALLS : 0;
     if (step->context.scale != NULL)
         prepare_pull(step, row, falls ? body : TR_NONE);
@@ -122,7 +120,7 @@ static void prepare_body(tr3_step *step, uint32_t row)
     frame.second[1] = bodies->rotation_y[body];
     frame.second[2] = bodies->rotation_z[body];
     frame.second[3] = bodies->rotation_w[body];
-    if ((bodies->flags[body] & (TR_BODY_QUARANTINED | TR_BODY_WALL)) != 0 || bodies->type[body] == TR_STATIC)
+    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
         return;
     velocity.first[0] = bodies->velocity_x[body];
     velocity.first[1] = bodies->velocity_y[body];
@@ -181,20 +179,13 @@ static void finish_body(const tr3_step *step, uint32_t row, uint32_t state)
     tr3_bodies *bodies = step->system->bodies;
     const parts v = parts_at(step->context.velocities, tr3_row_offset(state));
     const parts p = parts_at(step->context.poses, tr3_row_offset(state));
-    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
+    /* the direct method has yet to move some */
+    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_DIRECT)) != 0)
         return;
-    const uint32_t direct = bodies->flags[row] & (TR_BODY_DIRECT | TR_BODY_BORDER);
     /* the last relaxing pass may have changed the velocity after the position was computed */
     const bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && is_sane(&step->context, &v) && is_pose(&p);
-    if (!sane && direct == 0) {
+    if (!sane) {
         tr3_body_quarantine(bodies, row);
-        return;
-    }
-    /* the direct method moves it, if contacts have pushed it with that velocity */
-    if (direct == TR_BODY_DIRECT || (bodies->flags[row] & TR_BODY_WALL) != 0 || !sane)
-        return;
-    if (direct != 0) {
-        write_velocity(bodies, row, &v);
         return;
     }
     bodies->center_x[row] += (double)p.first[0];

@@ -140,24 +140,26 @@ bool tr2_before_contacts(tr2_world *world, bool all)
     return true;
 }
 
-bool tr2_before_write(tr2_world *world)
+bool tr2_before_write(tr2_world *world, const uint64_t *joints, uint32_t count)
 {
     tr2_before *before = &world->collision.before;
     tr_memory *m = &world->memory;
     const tr2_joints *contacts = &world->joints[TR_CONTACT];
-    const uint32_t count = contacts->table.count;
-    const size_t bytes = tr_table_bytes(&contacts->table, 1) * count;
-    if (before->all || count == 0)
-        return true;
+    uint32_t written = 0;
+    if (!tr_grow(m, (void **)&before->written_slots, &before->written_capacity, count, sizeof(uint32_t)))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (joints[i] >> 32 == TR_CONTACT && tr2_collide_writes(world, (uint32_t)joints[i]))
+            before->written_slots[written++] = (uint32_t)joints[i];
+    const size_t bytes = tr_table_bytes(&contacts->table, 1) * written;
     if (bytes > UINT32_MAX ||
-        !tr_grow(m, (void **)&before->written_slots, &before->written_capacity, count, sizeof(uint32_t)) ||
         !tr_grow(m, (void **)&before->written_cells, &before->written_cell_capacity, (uint32_t)bytes, 1))
         return false;
-    for (uint32_t row = 0; row < count; row++)
-        before->written_slots[row] = row;
-    tr_table_copy_rows(&contacts->table, before->written_slots, count, before->written_cells);
-    memcpy(before->written_slots, contacts->slot, count * sizeof *contacts->slot);
-    before->written_count = count;
+    if (written > 0)
+        tr_table_copy_rows(&contacts->table, before->written_slots, written, before->written_cells);
+    for (uint32_t i = 0; i < written; i++)
+        before->written_slots[i] = contacts->slot[before->written_slots[i]];
+    before->written_count = written;
     return true;
 }
 
@@ -169,6 +171,9 @@ static void return_written(tr2_world *world)
         before->written_slots[i] = world->joint_pool.row[before->written_slots[i]];
     tr_table_put_rows(&world->joints[TR_CONTACT].table, before->written_slots, before->written_count,
                       before->written_cells);
+    /* with the marks of the step, which has ended */
+    for (uint32_t i = 0; i < before->written_count; i++)
+        world->joints[TR_CONTACT].flags[before->written_slots[i]] &= ~TR_JOINT_CHOSEN;
     before->written_count = 0;
 }
 

@@ -46,7 +46,7 @@ typedef struct tr2_before {
     unsigned char *cells;
     uint32_t row_count, row_capacity, cell_capacity;
     bool all; /* of all contacts */
-    /* otherwise, if rows are written while the step can still fail: of all contacts then, by their slots */
+    /* of contacts that are written while the step can still fail, by their slots */
     uint32_t *written_slots;
     unsigned char *written_cells;
     uint32_t written_count, written_capacity, written_cell_capacity;

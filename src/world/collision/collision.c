@@ -185,7 +185,7 @@ static __attribute__((noinline)) tr_status begin_plainly(tr2_world *world)
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     it->workers = workers > 0 ? workers : 1;
     tr2_collide_step step = {world, it->dt, it->workers};
-    const bool direct = world->settings.method == TR_DIRECT || tr2_solver_mixes(world->solver);
+    const bool direct = world->settings.method == TR_DIRECT;
     double clock = tr_clock_seconds();
     tr_status status = tr2_collide_find(&step);
     lap(it, &clock, TR2_COLLIDE_BROAD);
@@ -230,14 +230,20 @@ tr_status tr2_collide_begin(tr2_world *world, double dt)
     return status;
 }
 
-bool tr2_collide_write_early(tr2_world *world)
+static __attribute__((noinline)) void write_early_plainly(tr2_world *world)
+{
+    tr2_collide_step step = {world, world->collision.dt, 1};
+    tr2_collide_write_kept(&step);
+}
+
+bool tr2_collide_write_early(tr2_world *world, const uint64_t *joints, uint32_t count)
 {
     if (!world->collision.before.settled || world->collision.before.written)
         return true;
-    if (!tr2_before_write(world))
+    if (!tr2_before_write(world, joints, count))
         return false;
     tr_arithmetic before = tr_arithmetic_plain();
-    write_plainly(world);
+    write_early_plainly(world);
     tr_arithmetic_restore(&before);
     return true;
 }

@@ -158,6 +158,19 @@ static uint32_t awake_row(const tr2_collision *it, uint32_t row)
     return row >= it->contact_rest_first && row < it->contact_rest_end ? it->contact_rest_end : row;
 }
 
+/* Of a row that does not rest. The first pairs rest, and the contacts of others that rest are with what does not move. */
+static bool is_written(const tr2_world *world, uint32_t row)
+{
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
+    return (contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0 &&
+           tr2_contact_own(contacts, TR2_CONTACT_ORDER, row) >= world->collision.resting;
+}
+
+bool tr2_collide_writes(const tr2_world *world, uint32_t row)
+{
+    return awake_row(&world->collision, row) == row && is_written(world, row);
+}
+
 /* in the order of contact rows: a row is in many columns, but its pair in one place */
 static void write_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
@@ -176,10 +189,20 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
             __builtin_prefetch(&it->manifolds[ahead]);
             __builtin_prefetch(&it->manifolds[ahead].points[1]);
         }
-        /* the first pairs rest, and the contacts of others that rest are with what does not move */
-        if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0 &&
-            tr2_contact_own(contacts, TR2_CONTACT_ORDER, row) >= it->resting)
+        if ((contacts->flags[row] & TR_JOINT_CHOSEN) == 0 && is_written(step->world, row))
             write_row(step->world, row, step->dt);
+    }
+}
+
+void tr2_collide_write_kept(const tr2_collide_step *step)
+{
+    const tr2_before *before = &step->world->collision.before;
+    for (uint32_t i = 0; i < before->written_count; i++) {
+        const uint32_t row = step->world->joint_pool.row[before->written_slots[i]];
+        uint32_t *flags = &step->world->joints[TR_CONTACT].flags[row];
+        const uint32_t marks = *flags & TR_JOINT_CHOSEN;
+        write_row(step->world, row, step->dt);
+        *flags |= marks;
     }
 }
 

@@ -60,11 +60,12 @@ static inline double tr2_collide_travel(const tr2_bodies *bodies, uint32_t body,
 }
 
 /* What a search changes: begins to write to the other arrays, and keeps what is needed to undo it; then, before contacts
-   are exchanged in the tables, the rows that this changes, or all. False if out of memory. All is put back, or the search
+   are exchanged in the tables, the rows that this changes, or all; then those of contacts among these joints, which are to
+   be written early. False if out of memory. All is put back, or the search
    is at its end. */
 bool tr2_before_begin(tr2_world *world);
 bool tr2_before_contacts(tr2_world *world, bool all);
-bool tr2_before_write(tr2_world *world);
+bool tr2_before_write(tr2_world *world, const uint64_t *joints, uint32_t count);
 void tr2_before_return(tr2_world *world);
 void tr2_before_end(tr2_world *world);
 void tr2_before_free(tr2_before *it, tr_memory *memory);
@@ -194,8 +195,12 @@ static inline tr2_pose tr2_place_turn(const tr2_shape_place *place)
 bool tr2_collide_corners(tr2_collide_step *step);
 /* Makes room to write this many contacts, so that it cannot fail. False if out of memory. */
 bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts);
-/* Writes the rows of all contacts between shapes. */
+/* Whether a contact between shapes may move, so that it is written in each step. */
+bool tr2_collide_writes(const tr2_world *world, uint32_t row);
+/* Writes the rows of all contacts between shapes but those with a mark of TR_JOINT_CHOSEN; and those that tr2_before_write() has kept,
+   which have it. */
 void tr2_collide_write(tr2_collide_step *step);
+void tr2_collide_write_kept(const tr2_collide_step *step);
 
 /* Whether the shape that a pair has stored for a slot still exists. */
 static inline bool tr2_shape_is_there(const tr2_shapes *shapes, uint32_t slot, uint16_t generation)

@@ -234,9 +234,9 @@ static void report_quarantine(trn_world *world)
 }
 
 /* a trn_system.write_contacts */
-static bool write_contacts(void *context)
+static bool write_contacts(void *context, const uint64_t *joints, uint32_t count)
 {
-    return trn_parts_write(context);
+    return trn_parts_write(context, joints, count);
 }
 
 /* nothing can fail any more: a trn_system.settle */

@@ -136,9 +136,9 @@ tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
     return status;
 }
 
-bool tr2_parts_write(tr2_world *world)
+bool tr2_parts_write(tr2_world *world, const uint64_t *joints, uint32_t count)
 {
-    return tr2_collide_write_early(world);
+    return tr2_collide_write_early(world, joints, count);
 }
 
 void tr2_parts_settle(tr2_world *world)

@@ -65,9 +65,11 @@ static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
     return TR_OK;
 }
 
-static inline bool tr3_parts_write(tr3_world *world)
+static inline bool tr3_parts_write(tr3_world *world, const uint64_t *joints, uint32_t count)
 {
     (void)world;
+    (void)joints;
+    (void)count;
     return true;
 }
 
