@@ -416,7 +416,7 @@ void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, tr
 void trn_exact_stiffen(trn_exact_body *body, trn_dvec arm, trn_dvec force);
 /* Slows a body down, if h^2 times its stiffness is more than its inertia; `most`: that h^2. */
 void trn_exact_slow(trn_exact_body *body, double most);
-/* Where bodies and axes are as in the definition, and anchors at one point: coordinates are 0 but for their whole turns. */
+/* Where bodies and axes are as in the definition, and anchors at one point: coordinates are 0, but in the plane for whole turns. */
 void trn_exact_rest(const trn_joint_def *def, double turn, trn_joint_pose *out);
 /* Moves a body for a time; `free`: it rotates freely, otherwise its angular velocity stays. Then by a shift. */
 void trn_exact_drift(const trn_bodies *bodies, uint32_t row, trn_body_state *state, double h, bool free);

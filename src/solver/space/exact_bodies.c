@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/angle.h"
 #include "base/trigonometry.h"
 #include "solver/exact/exact_lanes.h"
 #include "solver/space/exact_bodies.h"
@@ -230,7 +229,7 @@ void tr3_exact_rest(const tr3_joint_def *def, double turn, tr3_joint_pose *out)
     memset(out, 0, sizeof *out);
     out->relative.w = out->to_world.w = 1.0;
     out->axis = out->axis_b = tr3_widen(def->axis);
-    out->angle = TR_TURN * turn;
+    (void)turn; /* a hinge's go on from where its angle was */
 }
 
 /* whether rows are a block in columns from one on */

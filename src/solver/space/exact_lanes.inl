@@ -15,11 +15,11 @@ typedef struct lane_pose {
 } lane_pose;
 
 /* of a hinge or a ball: axes and one direction across them in the axes of both poses, which are the same directions at the
-   reference; what coordinates are beside what these say; and the angle about the
-   axis, without whole turns */
+   reference; what coordinates are beside what these say; the angle about the
+   axis; and of a hinge that with its whole turns, which go on from where they were */
 typedef struct lane_turn {
     lv axis[2], across[2];
-    wd beside[2], angle;
+    wd beside[2], angle, wound;
 } lane_turn;
 
 TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
@@ -347,6 +347,7 @@ static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const t
 {
     const tr_dvec3 axis = tr3_widen(from->def.axis), across = tr3_across(axis);
     const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(from->def.reference)));
+    to->turn.wound[lane] = from->angle;
     const tr_dvec3 all[2][2] = {{axis, across}, {tr3_turned(back, axis), tr3_turned(back, across)}};
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < 2; i++) {
@@ -363,7 +364,7 @@ static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const t
 static void lane_turn_write(const lane_joint *from, int lane, tr3_exact_joint *to)
 {
     if (from->row_count > 3 && from->rows[3].kind == TR_EXACT_KEPT)
-        to->angle = from->turn.angle[lane] + TR_TURN * to->turn;
+        to->angle = from->turn.wound[lane];
 }
 
 TR_INLINE lv lane_cross(lv a, lv b)
@@ -402,6 +403,9 @@ static void lane_hinge_turns(lane_joint *joint, const lane_turning *t, lv axis, 
     UNROLLED
     for (int i = 0; i < 3; i++)
         tilt.x[i] = scale * wd_select(back & ~has, first.x[i], normal.x[i]);
+    /* adding it leaves the nearest integer in the low bits */
+    const wd magic = wd_set(6755399441055744.0), whole = wd_set(TR_TURN);
+    joint->turn.wound = joint->turn.angle + whole * (((joint->turn.wound - joint->turn.angle) / whole + magic) - magic);
     lane_about(&joint->rows[3], t, first);
     lane_about(&joint->rows[4], t, second);
     joint->rows[3].close = lv_dot(first, tilt);
@@ -409,7 +413,7 @@ static void lane_hinge_turns(lane_joint *joint, const lane_turning *t, lv axis, 
     if (joint->row_count <= 5)
         return;
     lane_about(&joint->rows[5], t, axis);
-    joint->rows[5].law->value = joint->turn.angle + joint->turn.beside[0];
+    joint->rows[5].law->value = joint->turn.wound + joint->turn.beside[0];
 }
 
 /* those of a ball; where axes are parallel the cone has none, where they are opposite the twist */
