@@ -24,7 +24,7 @@ typedef struct body_numbers {
 static tr2_bodies columns_of(body_numbers *n)
 {
     tr2_bodies bodies = {.center_x = n->wide[0], .center_y = n->wide[1], .angle = n->wide[2], .flags = n->flags};
-    float **column[15] = {&bodies.c,
+    const float **column[15] = {&bodies.c,
                           &bodies.s,
                           &bodies.velocity_x,
                           &bodies.velocity_y,

@@ -1,7 +1,6 @@
 /*
- * Limits of exact trees that are violated, as when they are enabled beyond where a joint is, or when bodies are set
- * there: they close and leave no speed. Where contacts block them, the direct method is not asked: docs/exact.md says
- * how far off it is.
+ * Limits of exact trees and of the direct method that are violated, as when they are enabled beyond where a joint is, or
+ * when bodies are set there: they close and leave no speed, and give way to contacts.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
@@ -137,13 +136,14 @@ static void limits_that_are_blocked_give_way(void **state)
         {{.links = 10, .last = 1.0, .turn = 0.1f}, 0.0, 5.5, 0.35},
         {{.links = 3, .last = 30.0, .turn = 0.3f}, 0.0, 0.5, 0.15},
     };
-    for (size_t i = 0; i < 4 * sizeof cases / sizeof *cases; i++) {
-        chain it = cases[i / 4].it;
-        const tr_method method = (tr_method)(i % 4);
+    for (size_t i = 0; i < TR_METHOD_COUNT * sizeof cases / sizeof *cases; i++) {
+        const size_t c = i / TR_METHOD_COUNT;
+        chain it = cases[c].it;
+        const tr_method method = (tr_method)(i % TR_METHOD_COUNT);
         for (uint32_t substeps = 1; substeps <= 8 && method != TR_POSITION_BASED; substeps *= 2) {
-            tr2_world *world = tree_world(cases[i / 4].gravity, method, 0.0f);
+            tr2_world *world = tree_world(cases[c].gravity, method, 0.0f);
             make_chain(world, 0.0, &it);
-            tr2_body block = block_above(world, cases[i / 4].x, cases[i / 4].y);
+            tr2_body block = block_above(world, cases[c].x, cases[c].y);
             strain most = watch_steps(world, substeps, 180);
             assert_int_equal(tr2_world_statistics(world).exact_joints, it.links);
             NEAR("apart", most.apart, 0.0, 1e-3);
@@ -166,7 +166,7 @@ static void limits_that_are_blocked_give_way(void **state)
 static void limits_close_beside_blocked_ones(void **state)
 {
     (void)state;
-    for (int i = 0; i < 12 * TR_DIRECT; i++) {
+    for (int i = 0; i < 12 * TR_METHOD_COUNT; i++) {
         tr_method method = (tr_method)(i / 12);
         uint32_t between = (uint32_t)i % 3;
         bool up = i / 3 % 2 == 0, heavy = i / 6 % 2 == 1;
@@ -233,7 +233,7 @@ static void flywheels_keep_turning_beside_blocked_limits(void **state)
 static void limits_that_close_on_the_ground_do_not_press_into_it(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR_DIRECT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         uint64_t seed = 7;
         double deep = 0.0;
         for (int trial = 0; trial < TRIALS(20) && m != TR_POSITION_BASED; trial++) {
@@ -268,7 +268,7 @@ static void limits_that_close_on_the_ground_do_not_press_into_it(void **state)
 static void ragdolls_in_boxes_close_their_limits(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR_DIRECT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         uint64_t seed = 5;
         for (int trial = 0; trial < TRIALS(12) && m != TR_POSITION_BASED; trial++) {
             tr2_world *world = tree_world(0.0, (tr_method)m, 0.0f);
@@ -300,7 +300,7 @@ static void ragdolls_in_boxes_close_their_limits(void **state)
             for (uint32_t i = 1; i < RAGDOLL_BODIES; i++)
                 left = fmax(left, violation_of(world, r.hinge[i]));
             NEAR("apart", most.apart, 0.0, 1e-3);
-            NEAR("overlap", most.deep, 0.0, 2e-3);
+            NEAR("overlap", most.deep, 0.0, m == TR_DIRECT ? 3e-3 : 2e-3);
             NEAR("left to close", left, 0.0, 1e-3);
             tr2_world_destroy(world);
         }

@@ -82,6 +82,13 @@ static void a_trestle_stands_on_friction(void **state)
         /* of 1,000 J; rounding */
         NEAR("rise", fmax(stands.rise, slips.rise), 0.0, 0.01);
     }
+    /* on the direct method's friction legs also slide by its compliance as they begin to press */
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t substeps = 1u << i / 2;
+        const double slant = i % 2 == 0 ? 0.2 : 0.5;
+        NEAR("direct", run_trestle(TR_DIRECT, substeps, slant, 1.05).way, 0.0, 0.003 / substeps);
+        assert_true(run_trestle(TR_DIRECT, substeps, slant, 0.95).way >= 0.5);
+    }
     /* by the others with more, and after some more way: friction takes steps to build up */
     NEAR("soft step", run_trestle(TR_SOFT_STEP, 4, 0.5, 1.5).way, 0.0, 0.01);
     NEAR("position based", run_trestle(TR_POSITION_BASED, 4, 0.5, 1.5).way, 0.0, 0.06);

@@ -24,11 +24,12 @@
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
    that are held; of those that may come to a bound, which must differ by more than rounding; of
-   contacts, and of their friction. */
+   contacts, and of their friction, between two bodies that move and on one that does not. */
 #define TR_EXACT_COMPLIANCE         1e-11
 #define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
 #define TR_EXACT_COMPLIANCE_CONTACT 1e-4
 #define TR_EXACT_COMPLIANCE_RUB     1e-3
+#define TR_EXACT_COMPLIANCE_STAND   1e-4
 
 /* Squares of h and the frequency of a body's turning back, from which on it is slowed down (docs/exact.md); and the
    slowness below which bodies do not move along their curves, nor in proportion with a rotation above this in a
@@ -58,6 +59,9 @@
 #define TR_EXACT_PATIENCE    4u
 #define TR_EXACT_SLACK       1e-10
 #define TR_EXACT_BLOCK_SLACK 1e-6
+
+/* how many times those of the kick before normal impulses are for which friction is set free */
+#define TR_EXACT_LOADED 2.0
 
 /* how often stops are added that corrections would pass, and the compliance of violated ones then, as a share */
 #define TR_EXACT_MEETINGS 4u
@@ -126,7 +130,9 @@ typedef struct trn_exact_contact {
     double friction, restitution, rolling, torsion;             /* the last in space */
     double surface[TRN_AXES - 1];                               /* m/s, along the directions of its friction */
     double begun[TRN_CONTACT_POINTS], approach[TRN_CONTACT_POINTS]; /* m, m/s: separations, and their rates */
+    double load[TRN_CONTACT_POINTS];                                /* N, before its friction was set free */
     uint32_t points;
+    bool freed;
 } trn_exact_contact;
 
 /* What acts along a coordinate. */
@@ -351,6 +357,10 @@ void trn_exact_solve(const trn_exact_kick *kick);
 void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
 void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
                                  trn_equations *out);
+/* After the impulses were found: sets friction free that was bounded by far less than what now presses. Whether it was. */
+bool trn_exact_contact_free(const trn_exact_kick *kick, trn_exact_joint *joint);
+/* Binds it again, by what pressed then, if it holds with no more than that allows, else by what had pressed before. */
+void trn_exact_contact_bind(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
 /* A row of a contact along n at a point with these arms. */
@@ -412,6 +422,8 @@ void trn_exact_center(const trn_body_state *state, double out[TRN_AXES]);
 bool trn_exact_turns(const trn_bodies *bodies, uint32_t row); /* torques rotate it */
 /* Inertia and its inverse at this state, and the free angular acceleration. */
 void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, trn_exact_body *body);
+/* Sets the bounds of a row's impulse, from those of its force. */
+void trn_exact_set_bounds(const trn_exact_kick *kick, trn_exact_row *row, double least, double most);
 /* Adds what a force at an arm gives to the stiffness. */
 void trn_exact_stiffen(trn_exact_body *body, trn_dvec arm, trn_dvec force);
 /* Slows a body down, if h^2 times its stiffness is more than its inertia; `most`: that h^2. */

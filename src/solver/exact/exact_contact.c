@@ -98,6 +98,92 @@ void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *jo
     }
 }
 
+/* friction has a bound that it could not do with */
+static bool slips(const trn_exact_joint *joint, const trn_exact_row *rows)
+{
+    bool any = false;
+    for (uint32_t r = joint->contact.points; r < joint->row_count; r++) {
+        const trn_exact_row *row = &rows[r];
+        any = any || (row->linear && row->k > 0.0 && (row->off || row->state != TR_EXACT_HELD || row->soften > 1.0));
+    }
+    return any;
+}
+
+/* N, of the normal impulses that were found; their sum */
+static double load_of(const trn_exact_kick *kick, const trn_exact_joint *joint, double load[TRN_CONTACT_POINTS])
+{
+    const trn_exact_row *rows = &kick->step->exact->rows[joint->first_row];
+    double sum = 0.0;
+    for (uint32_t p = 0; p < joint->contact.points; p++) {
+        load[p] = rows[p].off ? 0.0 : fmax(rows[p].lambda / kick->time, 0.0);
+        sum += load[p];
+    }
+    return sum;
+}
+
+static void bound_friction(const trn_exact_kick *kick, trn_exact_row *row, double most)
+{
+    row->off = !(row->k > 0.0) || !(most > 0.0);
+    trn_exact_set_bounds(kick, row, -most, most);
+    row->state = TR_EXACT_HELD;
+    row->soften = 1.0;
+}
+
+static void friction_at(const trn_exact_kick *kick, const trn_exact_joint *joint, const double *load,
+                        trn_equations *out)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_body_state *const body[2] = {&it->state[joint->end[0]], &it->state[joint->end[1]]};
+    out->count = 0;
+    trn_exact_contact_rub(&joint->contact, body, load, out);
+}
+
+bool trn_exact_contact_free(const trn_exact_kick *kick, trn_exact_joint *joint)
+{
+    trn_exact_contact *c = &joint->contact;
+    trn_exact_row *rows = &kick->step->exact->rows[joint->first_row];
+    double load[TRN_CONTACT_POINTS] = {0.0}, before = 0.0;
+    trn_equations friction;
+    for (uint32_t p = 0; p < c->points; p++)
+        before += rows[p].force;
+    /* between two that move heaps would jam */
+    c->freed = joint->body_count == 1 && c->friction > 0.0 && slips(joint, rows) &&
+               load_of(kick, joint, load) > TR_EXACT_LOADED * before;
+    if (!c->freed)
+        return false;
+    memcpy(c->load, load, sizeof c->load);
+    friction_at(kick, joint, load, &friction);
+    for (uint32_t r = c->points; r < joint->row_count; r++) {
+        const double most = friction.row[r - c->points].most;
+        bound_friction(kick, &rows[r], rows[r].linear && most > 0.0 ? INFINITY : most);
+    }
+    return true;
+}
+
+void trn_exact_contact_bind(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    const trn_exact_contact *c = &joint->contact;
+    trn_exact_row *rows = &kick->step->exact->rows[joint->first_row];
+    double load[TRN_CONTACT_POINTS] = {0.0};
+    trn_equations held, before;
+    if (!c->freed)
+        return;
+    (void)load_of(kick, joint, load);
+    friction_at(kick, joint, load, &held);
+    friction_at(kick, joint, c->load, &before);
+    for (uint32_t r = c->points; r < joint->row_count;) {
+        const uint32_t count = rows[r].block > 0 ? rows[r].block : 1;
+        double square = 0.0;
+        for (uint32_t i = 0; i < count; i++)
+            square += rows[r + i].off ? 0.0 : rows[r + i].lambda * rows[r + i].lambda;
+        const double most = held.row[r - c->points].most * kick->time;
+        const bool holds = rows[r].linear && square <= most * most;
+        for (uint32_t i = 0; i < count; i++)
+            bound_friction(kick, &rows[r + i], (holds ? &held : &before)->row[r - c->points].most);
+        r += count;
+    }
+}
+
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint)
 {
     const trn_exact *it = step->exact;

@@ -112,11 +112,11 @@ static double clamped(double a, double most)
     return a > most ? most : a < -most ? -most : a;
 }
 
-static void set_bounds(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from)
+void trn_exact_set_bounds(const trn_exact_kick *kick, trn_exact_row *row, double least, double most)
 {
-    row->low = from->least * kick->time;
-    row->high = from->most * kick->time;
-    row->bounded = row->block > 1 && from->most < INFINITY;
+    row->low = least * kick->time;
+    row->high = most * kick->time;
+    row->bounded = row->block > 1 && most < INFINITY;
 }
 
 /* a block of springs: from its first row on */
@@ -159,22 +159,24 @@ static void soften_raw(const trn_exact_kick *kick, trn_exact_row *row, const trn
 }
 
 /* of a rigid row, as a share of its inverse effective mass */
-static double compliance_of(const trn_equation *from, bool contact)
+static double compliance_of(const trn_equation *from, const trn_exact_joint *joint)
 {
     if (from->kind == TR_EQUATION_ROW)
         return TR_EXACT_COMPLIANCE;
-    if (!contact)
+    if (joint->type != TR_CONTACT)
         return TR_EXACT_COMPLIANCE_BOUNDED;
-    return from->kind == TR_EQUATION_STOP ? TR_EXACT_COMPLIANCE_CONTACT : TR_EXACT_COMPLIANCE_RUB;
+    if (from->kind == TR_EQUATION_STOP)
+        return TR_EXACT_COMPLIANCE_CONTACT;
+    return joint->body_count == 1 ? TR_EXACT_COMPLIANCE_STAND : TR_EXACT_COMPLIANCE_RUB;
 }
 
 /* `k`: what its compliance is a share of; `closes`: m/s or rad/s, how fast it is closed if it is violated */
 static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from, double k, double closes,
-                 bool contact)
+                 const trn_exact_joint *joint)
 {
     const double unit = row->linear ? kick->step->unit : 1.0;
     memset(row->e, 0, sizeof row->e);
-    row->e[row->at] = k * compliance_of(from, contact);
+    row->e[row->at] = k * compliance_of(from, joint);
     row->b = 0.0;
     switch (from->kind) {
     case TR_EQUATION_MOTOR:
@@ -255,7 +257,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->curved = row->inert = false;
         row->soften = 1.0;
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
-        set_bounds(kick, row, from);
+        trn_exact_set_bounds(kick, row, from->least, from->most);
         stop_wild(kick, joint, row, from);
         /* the first kick goes on from the speed that is kept between steps, others from that after the one before */
         if (from->kind == TR_EQUATION_INERTIA)
@@ -271,8 +273,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         const trn_equation *from = &equations.row[r];
         if (trn_exact_is_rigid(from)) {
             if (!row->off)
-                hold(kick, row, from, sum[row->linear] / count[row->linear], closing_speed(kick, joint, row),
-                     joint->type == TR_CONTACT);
+                hold(kick, row, from, sum[row->linear] / count[row->linear], closing_speed(kick, joint, row), joint);
             continue;
         }
         if (from->softness.kind == TR_RAW)

@@ -443,6 +443,29 @@ static bool find_impulses(const trn_exact_kick *kick, bool *descended)
     return settled;
 }
 
+/* The same, where friction was bounded by far less than what now presses, as on what has just been touched: if it would
+   hold with no more than what presses then allows, it does. Legs that slant would slip otherwise: the more they do, the
+   less they press. */
+static bool find_all_impulses(const trn_exact_kick *kick, bool *descended)
+{
+    trn_exact_joint *joints = &kick->step->exact->joints[kick->island->first_joint];
+    bool settled = find_impulses(kick, descended), free = false;
+    set_bounded(kick);
+    for (uint32_t j = 0; j < kick->island->joint_count && settled && !*descended; j++)
+        if (joints[j].type == TR_CONTACT && trn_exact_contact_free(kick, &joints[j]))
+            free = true;
+    if (!free)
+        return settled;
+    (void)find_impulses(kick, descended);
+    set_bounded(kick);
+    for (uint32_t j = 0; j < kick->island->joint_count; j++)
+        if (joints[j].type == TR_CONTACT)
+            trn_exact_contact_bind(kick, &joints[j]);
+    settled = find_impulses(kick, descended);
+    set_bounded(kick);
+    return settled;
+}
+
 /* changes of velocities by the impulses: momentum is conserved whatever they are */
 static void push(const trn_exact_kick *kick)
 {
@@ -499,6 +522,23 @@ static void yield_stops(const trn_exact_kick *kick)
     }
 }
 
+/* Whether violated stops of joints are to close, and whether contacts are held, which may block them. */
+static void find_closing(const trn_exact_kick *kick, bool *closes, bool *touches)
+{
+    const trn_exact *it = kick->step->exact;
+    *closes = *touches = false;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            const trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (!is_held(row) || !(row->gap < INFINITY))
+                continue;
+            *touches = *touches || joint->type == TR_CONTACT;
+            *closes = *closes || (joint->type != TR_CONTACT && row->gap < 0.0);
+        }
+    }
+}
+
 /* Holds stops that the motion would pass, which have room left. Whether there are any. */
 static bool meet_stops(const trn_exact_kick *kick)
 {
@@ -527,7 +567,7 @@ static void correct(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     double *x = kick->worker->x, most[2] = {0.0, 0.0};
-    bool any = false;
+    bool any = false, closes, touches;
     for (uint32_t b = 0; b < island->body_count; b++)
         memset(it->bodies[island->first_body + b].shift, 0, sizeof it->bodies->shift);
     for (uint32_t r = 0; r < island->row_count; r++) {
@@ -536,6 +576,12 @@ static void correct(const trn_exact_kick *kick)
     }
     if (!any)
         return;
+    find_closing(kick, &closes, &touches);
+    if (closes && touches) {
+        yield_stops(kick);
+        factor(kick);
+        kick->island->solves++;
+    }
     solve_shift(kick);
     for (uint32_t round = 0; round < TR_EXACT_MEETINGS && meet_stops(kick); round++) {
         yield_stops(kick);
@@ -546,8 +592,11 @@ static void correct(const trn_exact_kick *kick)
     for (uint32_t b = 0; b < island->body_count; b++)
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], fabs(x[(size_t)b * TRN_DEGREES + i]));
-    const double time = TR_EXACT_SHIFTS_AT * kick->h, linear = time * kick->step->unit;
-    const double scale = fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > time ? time / most[1] : 1.0);
+    /* contacts are found from the velocities, which closing is not in */
+    const double far = TR_EXACT_SHIFTS_AT * kick->h;
+    const double linear = (closes ? TR_EXACT_CLOSES_AT * kick->time : far) * kick->step->unit;
+    const double turn = closes ? TR_EXACT_TURNS_BACK * kick->time : far;
+    const double scale = fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > turn ? turn / most[1] : 1.0);
     if (!isfinite(most[0] + most[1]))
         return;
     for (uint32_t b = 0; b < island->body_count; b++)
@@ -559,8 +608,7 @@ void trn_exact_solve(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
-    bool descended, settled = find_impulses(kick, &descended);
-    set_bounded(kick);
+    bool descended, settled = find_all_impulses(kick, &descended);
     /* what has not settled has the velocities of its last step, which have less energy than without impulses */
     if (settled || !descended)
         push(kick);

@@ -365,15 +365,18 @@ static void correct_lanes(lane_pack *p)
 /* the share of the correction by which no body moves too far */
 static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
 {
-    const wd one = wd_set(1.0), time = wd_set(TR_EXACT_SHIFTS_AT * kick->h), linear = time * wd_set(p->step->unit);
+    const wd one = wd_set(1.0), far = wd_set(TR_EXACT_SHIFTS_AT * kick->h);
+    const wdm closes = close_stops(p);
+    const wd linear = wd_select(closes, wd_set(TR_EXACT_CLOSES_AT * kick->time), far) * wd_set(p->step->unit);
+    const wd turn = wd_select(closes, wd_set(TR_EXACT_TURNS_BACK * kick->time), far);
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
-    if (!wd_any(wd_lt(linear, most[0]) | wd_lt(time, most[1])))
+    if (!wd_any(wd_lt(linear, most[0]) | wd_lt(turn, most[1])))
         return one;
     return lane_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
-                    wd_select(wd_lt(time, most[1]), time / most[1], one));
+                    wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
 
 static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
