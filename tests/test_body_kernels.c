@@ -23,25 +23,25 @@ typedef struct body_numbers {
 
 static tr2_bodies columns_of(body_numbers *n)
 {
-    tr2_bodies bodies = {.center_x = n->wide[0], .center_y = n->wide[1], .angle = n->wide[2], .flags = n->flags};
-    const float **column[15] = {&bodies.c,
-                          &bodies.s,
-                          &bodies.velocity_x,
-                          &bodies.velocity_y,
-                          &bodies.angular_velocity,
-                          &bodies.local_center_x,
-                          &bodies.local_center_y,
-                          &bodies.mass,
-                          &bodies.inertia,
-                          &bodies.gravity_scale,
-                          &bodies.linear_damping,
-                          &bodies.angular_damping,
-                          &bodies.force_x,
-                          &bodies.force_y,
-                          &bodies.torque};
-    for (int i = 0; i < 15; i++)
-        *column[i] = n->number[i];
-    return bodies;
+    return (tr2_bodies){.center_x = n->wide[0],
+                        .center_y = n->wide[1],
+                        .angle = n->wide[2],
+                        .flags = n->flags,
+                        .c = n->number[0],
+                        .s = n->number[1],
+                        .velocity_x = n->number[2],
+                        .velocity_y = n->number[3],
+                        .angular_velocity = n->number[4],
+                        .local_center_x = n->number[5],
+                        .local_center_y = n->number[6],
+                        .mass = n->number[7],
+                        .inertia = n->number[8],
+                        .gravity_scale = n->number[9],
+                        .linear_damping = n->number[10],
+                        .angular_damping = n->number[11],
+                        .force_x = n->number[12],
+                        .force_y = n->number[13],
+                        .torque = n->number[14]};
 }
 
 static void fill(rig *r, body_numbers *n, uint32_t seed)
