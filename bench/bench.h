@@ -63,6 +63,18 @@ double bench_thread_clock(void);
 double bench_median(double *values, uint32_t count);
 /* Nothing sleeps in this world: what is measured is the work of all its joints and bodies. False if it is refused. */
 bool bench_stays_awake(tr2_world *world);
+/* What cases of the application's contacts measure in each iteration: the seconds of setting them, and of the step. */
+#define BENCH_SETS 128u
+
+typedef struct bench_sets {
+    double set[BENCH_SETS], step[BENCH_SETS]; /* 0: none was made */
+    uint32_t samples;
+} bench_sets;
+
+/* Notes the times of an iteration and returns their sum. */
+double bench_sets_add(bench_sets *sets, double set, double step);
+/* Counts the medians and the least step for each of `count` contacts (or joints in their place). */
+void bench_count_sets(bench_run *run, bench_sets *sets, uint32_t count);
 /* Sets the repetition's error; an earlier one is kept. */
 void bench_fail(bench_run *run, const char *reason);
 

@@ -11,7 +11,7 @@
 
 #include "base/angle.h"
 #include "broad_grid.h"
-#include "collide/broad.h"
+#include "collide/broad/broad.h"
 
 #define STEPS  30u
 #define DT     (1.0 / 60.0)

@@ -6,7 +6,7 @@
 #ifndef TR_BENCH_BROAD_GRID_H
 #define TR_BENCH_BROAD_GRID_H
 
-#include "collide/tree.h"
+#include "collide/broad/tree.h"
 
 #define GRID_LEVELS 8
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/angle.h"
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 
 #define PAIRS   512u /* their shapes fit in the second-level cache */
 #define PASSES  64u

@@ -11,8 +11,6 @@
 #define MOST    (2u * DISCS)
 #define RADIUS  0.25
 
-#define MOST_ITERATIONS 128u
-
 /* discs in columns on the ground, each touching its neighbours: 10,011 contacts */
 typedef struct contact_state {
     tr2_world *world;
@@ -21,8 +19,7 @@ typedef struct contact_state {
     tr2_contact_def defs[MOST];
     uint32_t count;
     uint64_t fresh; /* next id that was never used */
-    double set[MOST_ITERATIONS], step[MOST_ITERATIONS];
-    uint32_t samples;
+    bench_sets sets;
 } contact_state;
 
 static void touch(contact_state *state, tr2_body a, tr2_body b, tr_dvec2 from, tr_dvec2 to, double radii)
@@ -92,8 +89,7 @@ static double iterate_same(bench_run *run)
     double seconds = bench_clock() - start;
     if (!ok)
         bench_fail(run, "the contacts were refused");
-    state->set[state->samples++] = seconds;
-    return seconds;
+    return bench_sets_add(&state->sets, seconds, 0.0);
 }
 
 /* replaces every tenth contact by a new one */
@@ -116,9 +112,7 @@ static double iterate_step(bench_run *run)
     double end = bench_clock();
     if (!ok)
         bench_fail(run, "the step failed");
-    state->set[state->samples] = between - start;
-    state->step[state->samples++] = end - between;
-    return end - start;
+    return bench_sets_add(&state->sets, between - start, end - between);
 }
 
 static void end(bench_run *run)
@@ -126,13 +120,10 @@ static void end(bench_run *run)
     contact_state *state = run->state;
     if (state == NULL)
         return;
-    if (state->samples > 0 && run->error == NULL) {
-        double step = bench_median(state->step, state->samples);
+    if (state->sets.samples > 0 && run->error == NULL) {
         tr_statistics statistics = tr2_world_statistics(state->world);
         bench_count(run, "contacts", state->count);
-        bench_count(run, "set_ns_per_contact", 1e9 * bench_median(state->set, state->samples) / state->count);
-        if (step > 0.0)
-            bench_count(run, "step_ns_per_contact", 1e9 * step / state->count);
+        bench_count_sets(run, &state->sets, state->count);
         bench_count(run, "colors", statistics.colors);
         bench_count(run, "lane_fill", statistics.lane_fill);
     }

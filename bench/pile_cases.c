@@ -19,8 +19,8 @@ typedef struct pile_state {
     tr3_world *world;
     tr3_body ground, ids[BODIES];
     tr3_contact_def contacts[BODIES];
-    double set[MOST], step[MOST];
-    uint32_t samples, points; /* of each contact; 0: balls */
+    bench_sets sets;
+    uint32_t points; /* of each contact; 0: balls */
 } pile_state;
 
 /* where a box touches what is under it: the middle of its lower face, two points of that or its corners */
@@ -86,14 +86,12 @@ static double iterate(bench_run *run)
     pile_state *state = run->state;
     const double start = bench_thread_clock();
     bool ok = state->points == 0 || tr3_world_set_contacts(state->world, state->contacts, BODIES) == TR_OK;
-    const double between = bench_thread_clock();
+    const double between = state->points == 0 ? start : bench_thread_clock();
     ok = ok && tr3_world_step(state->world, DT, 4) == TR_OK;
     const double end = bench_thread_clock();
     if (!ok)
         bench_fail(run, "the step failed");
-    state->set[state->samples] = between - start;
-    state->step[state->samples++] = end - between;
-    return end - start;
+    return bench_sets_add(&state->sets, between - start, end - between);
 }
 
 static void end(bench_run *run)
@@ -101,15 +99,8 @@ static void end(bench_run *run)
     pile_state *state = run->state;
     if (state == NULL)
         return;
-    if (state->samples > 0 && run->error == NULL) {
-        const double each = 1e9 / BODIES, points = state->points > 0 ? state->points : 1;
-        const double step = bench_median(state->step, state->samples), set = bench_median(state->set, state->samples);
-        bench_count(run, "step_ns_each", each * step);
-        bench_count(run, "step_ns_per_point", each * step / points);
-        /* sorted now */
-        bench_count(run, "step_ns_least", each * state->step[0]);
-        if (state->points > 0)
-            bench_count(run, "set_ns_each", each * set);
+    if (state->sets.samples > 0 && run->error == NULL) {
+        bench_count_sets(run, &state->sets, BODIES);
         bench_count(run, "nonfinite", tr3_world_statistics(state->world).nonfinite_bodies);
     }
     tr3_world_destroy(state->world);

@@ -1,5 +1,5 @@
-# Tables in Markdown: ns per joint against joints, threads and instruction sets; error against time. Load after
-# results.awk, engines.awk and scaling.awk.
+# Tables in Markdown: ns per joint against joints, threads and instruction sets. Load after results.awk, engines.awk and
+# scaling.awk.
 
 function by_joints(  i, j) {
     if (size_count == 0)
@@ -46,28 +46,9 @@ function by_set(  i, name, started, scalar) {
     }
 }
 
-function error_row(name) {
-    printf "| %s | %s | %.1f | %s |\n", part(name, 2),
-           part(name, 1) == "methods" ? "Trammel, " words(part(name, 4)) " " part(name, 5) : setting(name),
-           v[name, "ns_per_joint"], (v[name, "exploded"] + 0 > 0) ? "explodes" : millimetres(v[name, "rms_mm"])
-}
-
-function by_error(  i, s, started, scenes, count) {
-    count = split("grid-100 chains-1000", scenes, " ")
-    for (s = 1; s <= count; s++)
-        for (i = 1; i <= cases; i++) {
-            if (!is_error_case(order[i], scenes[s]))
-                continue
-            if (!started++)
-                printf "\n| scene | sub-steps x sweeps | ns per joint and step | rms error, mm |\n|---|---|---|---|\n"
-            error_row(order[i])
-        }
-}
-
 END {
     read_scaling()
     by_joints()
     by_threads()
     by_set()
-    by_error()
 }

@@ -80,6 +80,25 @@ void bench_count(bench_run *run, const char *name, double value)
         run->counters[run->counter_count++] = (bench_counter){name, value};
 }
 
+double bench_sets_add(bench_sets *sets, double set, double step)
+{
+    sets->set[sets->samples] = set;
+    sets->step[sets->samples++] = step;
+    return set + step;
+}
+
+void bench_count_sets(bench_run *run, bench_sets *sets, uint32_t count)
+{
+    const double each = 1e9 / count;
+    const double set = bench_median(sets->set, sets->samples), step = bench_median(sets->step, sets->samples);
+    if (set > 0.0)
+        bench_count(run, "set_ns_per_contact", each * set);
+    if (step > 0.0) {
+        bench_count(run, "step_ns_per_contact", each * step);
+        bench_count(run, "step_ns_least", each * sets->step[0]); /* sorted now */
+    }
+}
+
 void bench_fail(bench_run *run, const char *reason)
 {
     if (run->error == NULL)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 
 #define DT 0.016666666666666666
 

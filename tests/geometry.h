@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/angle.h"
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "random.h"
 
 typedef struct generator {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "allocator.h"
-#include "collide/broad.h"
+#include "collide/broad/broad.h"
 #include "hash.h"
 #include "random.h"
 

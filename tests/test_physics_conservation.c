@@ -97,7 +97,7 @@ static void momentum_of_free_trees_stays(void **state)
 
 /*
  * Hung up by one body and let go: gravity, springs, dampers, friction, limits. Nothing drives it, so the energy may
- * only fall: here at 8 sub-steps; at 4 welds and sliders of such mass ratios may gain some (docs/solver.md, stability).
+ * only fall: here at 8 sub-steps; at 4 welds and sliders of such mass ratios may gain some (docs/methods.md).
  * The tolerance, a millimetre of the tree's weight, is for what the soft correction of joints lifts and lowers again.
  */
 static void energy_of_passive_joints_never_grows(void **state)
@@ -147,7 +147,7 @@ static void energy_in_free_flight_never_grows(void **state)
 
 /*
  * Joints of one type, all rigid, masses of up to 30:1, hung up by the first body: at 16 sub-steps no tree of any type
- * gains energy in 5 s. (At 4 and at 8 some do: docs/solver.md has how many.) The tolerance is a millimetre of the
+ * gains energy in 5 s. (At 4 and at 8 some do: docs/methods.md has how many.) The tolerance is a millimetre of the
  * weight.
  */
 static void trees_of_one_type_gain_nothing_at_16_sub_steps(void **state)

@@ -6,7 +6,7 @@
 #include "shape_fixture.h"
 #include "weightless.h"
 
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 
 #define ROOM   5.0 /* m, half the side of a square room */
 #define APART  200.0

@@ -2,7 +2,7 @@
  * Bodies do not bounce off air: what passes another body at a distance keeps its velocity. What does meet it meets it
  * where geometry says, however far it was when the step began.
  */
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 #include "shape_fixture.h"
 #include "weightless.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "collide/quad_bounds.h"
+#include "collide/broad/quad_bounds.h"
 #include "geometry.h"
 
 enum { ROUNDS = 500 };

@@ -4,7 +4,7 @@
  * / 2 and, about that vertex, I = rho (a x b) / 12 * (a.a + a.b + b.b).
  */
 #include "base/angle.h"
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 #include "scene/core/storage.h"
 
 #include <float.h>

@@ -47,7 +47,7 @@ static trn_soft hard_row(float share, float relaxation, float leak, float correc
  * The small step removes less of a rigid row's rate than a sweep could, so that rows that share bodies do not
  * overshoot, but corrects more of its error: in a lattice a sweep reaches only neighbours, so that an error that is
  * corrected just in full remains. A row by itself swings around 0, and a sub-step leaves sqrt(1 - relaxation) of its
- * swing, 45 %. Lattices gain energy from a share of 2 on (docs/methods.md has what was tried).
+ * swing, 45 %. Lattices gain energy from a share of 2 on (docs/notes/solver-experiments.md has what was tried).
  */
 #define SMALL_STEP_RELAXATION 0.8f
 #define SMALL_STEP_SHARE      1.65f

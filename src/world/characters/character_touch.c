@@ -1,5 +1,5 @@
 /* Characters: what is in their way, and what they push. */
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 #include "world/characters/character.h"
 #include "world/queries/query.h"
 #include "world/shapes/shape.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/collision/collision_internal.h"
 #include "world/core/body.h"
 #include "world/queries/track.h"

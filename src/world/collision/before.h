@@ -10,8 +10,8 @@
 #define TR_WORLD_BEFORE_H
 
 #include "base/pool.h"
-#include "collide/broad_keep.h"
-#include "collide/geometry.h"
+#include "collide/broad/broad_keep.h"
+#include "collide/geometry/geometry.h"
 #include "plan/plan.h"
 #include "world/collision/pair_index.h"
 

@@ -5,8 +5,8 @@
 #ifndef TR_WORLD_COLLISION_H
 #define TR_WORLD_COLLISION_H
 
-#include "collide/broad.h"
-#include "collide/geometry.h"
+#include "collide/broad/broad.h"
+#include "collide/geometry/geometry.h"
 #include "plan/plan.h"
 #include "solver/core/system.h"
 #include "trammel/shapes2.h"

@@ -1,5 +1,5 @@
 /* Writes the rows of the contacts of pairs. */
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/collision/ahead.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_query.h"

@@ -1,8 +1,8 @@
 /* Finds pairs of shapes that may touch: boxes around the shapes, and the pairs that are wanted. */
 #include <math.h>
 
-#include "collide/quad_bounds.h"
-#include "collide/vector.h"
+#include "collide/broad/quad_bounds.h"
+#include "collide/geometry/vector.h"
 #include "world/collision/collision_internal.h"
 #include "world/core/body.h"
 

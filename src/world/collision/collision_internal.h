@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/core/world_internal.h"
 
 /* units; shapes closer than this have a contact before they touch */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/collision/ahead.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_query.h"

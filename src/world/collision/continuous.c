@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "solver/plane/rotation.h"
 #include "world/collision/collision_internal.h"
 #include "world/collision/reach.h"

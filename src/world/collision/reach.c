@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/collision/collision_internal.h"
 #include "world/core/body.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 
 /* how far a contact may rotate (rad) or slide (relative to its size) before its normal and arms are updated:
    docs/contacts.md */

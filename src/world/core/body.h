@@ -37,6 +37,14 @@ static inline tr_body_type trn_body_type_of(const trn_bodies *bodies, uint32_t r
     return (tr_body_type)((flags & TR_BODY_DISABLED) != 0 ? flags >> TR_BODY_KEPT_TYPE & 3u : bodies->type[row]);
 }
 
+/* Sets or clears a flag of a row, and says whether it was set. */
+static inline bool trn_body_set_flag(trn_bodies *bodies, uint32_t row, uint32_t flag, bool on)
+{
+    const uint32_t before = bodies->flags[row];
+    bodies->flags[row] = on ? before | flag : before & ~flag;
+    return (before & flag) != 0;
+}
+
 /* Whether a row's body moves by itself, and keeps what it touches awake. */
 static inline bool trn_body_is_driven(const trn_bodies *bodies, uint32_t row)
 {

@@ -2,15 +2,6 @@
 #include "world/core/body.h"
 #include "world/core/joint_def.h"
 
-/* the common start of these functions: checks world and id, and prepares `check` for the following values */
-static tr_status begin(const trn_world *world, trn_check *check, const char *call, trn_body id)
-{
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    *check = trn_check_of(world, call, "");
-    return trn_check_body(check, "id", world, id);
-}
-
 /* releases a body from quarantine, because it was set again */
 static void end_quarantine(trn_bodies *bodies, uint32_t row)
 {
@@ -24,7 +15,7 @@ static void end_quarantine(trn_bodies *bodies, uint32_t row)
 tr_status trn_do_body_set_transform(trn_world *world, trn_body id, trn_dvec position, trn_orientation orientation)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_transform", id);
+    tr_status status = trn_check_body_call(&check, "body_set_transform", world, id);
     if (status == TR_OK)
         status = trn_check_dvec(&check, "position", position);
     if (status == TR_OK)
@@ -44,7 +35,7 @@ tr_status trn_do_body_set_transform(trn_world *world, trn_body id, trn_dvec posi
 tr_status trn_do_body_set_velocity(trn_world *world, trn_body id, trn_vec velocity, trn_spin angular_velocity)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_velocity", id);
+    tr_status status = trn_check_body_call(&check, "body_set_velocity", world, id);
     if (status == TR_OK)
         status = trn_check_vec(&check, "velocity", velocity);
     if (status == TR_OK)
@@ -134,7 +125,7 @@ void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before
 tr_status trn_do_body_set_mass(trn_world *world, trn_body id, float mass, trn_inertia inertia, trn_vec center)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_mass", id);
+    tr_status status = trn_check_body_call(&check, "body_set_mass", world, id);
     if (status != TR_OK)
         return status;
     uint32_t row = trn_body_row(world, id);
@@ -160,7 +151,7 @@ static tr_status hold(trn_world *world, const trn_check *check, const trn_body_d
 tr_status trn_do_body_set_damping(trn_world *world, trn_body id, float linear, float angular)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_damping", id);
+    tr_status status = trn_check_body_call(&check, "body_set_damping", world, id);
     if (status == TR_OK)
         status = trn_check_not_negative(&check, "linear", (double)linear);
     if (status == TR_OK)
@@ -180,7 +171,7 @@ tr_status trn_do_body_set_damping(trn_world *world, trn_body id, float linear, f
 tr_status trn_do_body_set_gravity_scale(trn_world *world, trn_body id, float scale)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_gravity_scale", id);
+    tr_status status = trn_check_body_call(&check, "body_set_gravity_scale", world, id);
     if (status == TR_OK)
         status = trn_check_finite(&check, "scale", (double)scale);
     trn_body_def def = trn_body_def_default();
@@ -198,7 +189,7 @@ tr_status trn_do_body_set_gravity_scale(trn_world *world, trn_body id, float sca
 tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_sleep_scale", id);
+    tr_status status = trn_check_body_call(&check, "body_set_sleep_scale", world, id);
     if (status == TR_OK)
         status = trn_check_not_negative(&check, "scale", (double)scale);
     trn_body_def def = trn_body_def_default();
@@ -213,15 +204,14 @@ tr_status trn_do_body_set_sleep_scale(trn_world *world, trn_body id, float scale
 tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fixed)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_fixed_rotation", id);
+    tr_status status = trn_check_body_call(&check, "body_set_fixed_rotation", world, id);
     if (status != TR_OK)
         return status;
     trn_sleep_rouse(world, id.index - 1);
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
     trn_body_weight before = trn_body_weight_of(bodies, row);
-    bodies->flags[row] &= ~TR_BODY_FIXED_ROTATION;
-    bodies->flags[row] |= fixed ? TR_BODY_FIXED_ROTATION : 0;
+    trn_body_set_flag(bodies, row, TR_BODY_FIXED_ROTATION, fixed);
     trn_body_update_inverse(bodies, row);
     trn_body_weigh_trees(world, row, before);
     return TR_OK;
@@ -230,22 +220,20 @@ tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fix
 tr_status trn_do_body_set_direct(trn_world *world, trn_body id, bool direct)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_direct", id);
+    tr_status status = trn_check_body_call(&check, "body_set_direct", world, id);
     if (status != TR_OK)
         return status;
     trn_sleep_rouse(world, id.index - 1);
     trn_bodies *bodies = &world->bodies;
-    uint32_t *flags = &bodies->flags[trn_body_row(world, id)];
-    bodies->direct -= (*flags & TR_BODY_WANTS_DIRECT) != 0;
+    bodies->direct -= trn_body_set_flag(bodies, trn_body_row(world, id), TR_BODY_WANTS_DIRECT, direct);
     bodies->direct += direct;
-    *flags = (*flags & ~TR_BODY_WANTS_DIRECT) | (direct ? TR_BODY_WANTS_DIRECT : 0);
     return TR_OK;
 }
 
 tr_status trn_do_body_set_user_data(trn_world *world, trn_body id, uint64_t user_data)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_set_user_data", id);
+    tr_status status = trn_check_body_call(&check, "body_set_user_data", world, id);
     trn_body_def def = trn_body_def_default();
     def.user_data = user_data;
     if (status == TR_OK)
@@ -312,7 +300,7 @@ static const trn_dspin no_turn = {0};
 tr_status trn_do_body_apply_force(trn_world *world, trn_body id, trn_vec force, trn_dvec point)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_apply_force", id);
+    tr_status status = trn_check_body_call(&check, "body_apply_force", world, id);
     if (status == TR_OK)
         status = trn_check_vec(&check, "force", force);
     if (status == TR_OK)
@@ -325,7 +313,7 @@ tr_status trn_do_body_apply_force(trn_world *world, trn_body id, trn_vec force, 
 tr_status trn_do_body_apply_force_to_center(trn_world *world, trn_body id, trn_vec force)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_apply_force_to_center", id);
+    tr_status status = trn_check_body_call(&check, "body_apply_force_to_center", world, id);
     if (status == TR_OK)
         status = trn_check_vec(&check, "force", force);
     push central = {trn_widen(force), no_turn};
@@ -335,7 +323,7 @@ tr_status trn_do_body_apply_force_to_center(trn_world *world, trn_body id, trn_v
 tr_status trn_do_body_apply_torque(trn_world *world, trn_body id, trn_spin torque)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_apply_torque", id);
+    tr_status status = trn_check_body_call(&check, "body_apply_torque", world, id);
     if (status == TR_OK)
         status = trn_check_spin(&check, "torque", torque);
     push turn = {no_force, trn_widen_spin(torque)};
@@ -345,7 +333,7 @@ tr_status trn_do_body_apply_torque(trn_world *world, trn_body id, trn_spin torqu
 tr_status trn_do_body_apply_impulse(trn_world *world, trn_body id, trn_vec impulse, trn_dvec point)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_apply_impulse", id);
+    tr_status status = trn_check_body_call(&check, "body_apply_impulse", world, id);
     if (status == TR_OK)
         status = trn_check_vec(&check, "impulse", impulse);
     if (status == TR_OK)
@@ -358,7 +346,7 @@ tr_status trn_do_body_apply_impulse(trn_world *world, trn_body id, trn_vec impul
 tr_status trn_do_body_apply_impulse_to_center(trn_world *world, trn_body id, trn_vec impulse)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_apply_impulse_to_center", id);
+    tr_status status = trn_check_body_call(&check, "body_apply_impulse_to_center", world, id);
     if (status == TR_OK)
         status = trn_check_vec(&check, "impulse", impulse);
     push central = {trn_widen(impulse), no_turn};
@@ -368,7 +356,7 @@ tr_status trn_do_body_apply_impulse_to_center(trn_world *world, trn_body id, trn
 tr_status trn_do_body_apply_angular_impulse(trn_world *world, trn_body id, trn_spin impulse)
 {
     trn_check check;
-    tr_status status = begin(world, &check, "body_apply_angular_impulse", id);
+    tr_status status = trn_check_body_call(&check, "body_apply_angular_impulse", world, id);
     if (status == TR_OK)
         status = trn_check_spin(&check, "impulse", impulse);
     push turn = {no_force, trn_widen_spin(impulse)};

@@ -14,10 +14,8 @@ static tr_status begin(const trn_world *world, const char *call, trn_body id, co
 /* checks world and id: every output may be null */
 static tr_status begin_optional(const trn_world *world, const char *call, trn_body id)
 {
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, call, "");
-    return trn_check_body(&check, "id", world, id);
+    trn_check check;
+    return trn_check_body_call(&check, call, world, id);
 }
 
 /*

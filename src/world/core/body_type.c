@@ -133,10 +133,8 @@ static tr_status set_type(trn_world *world, const trn_check *check, trn_body id,
 
 tr_status trn_do_body_set_type(trn_world *world, trn_body id, tr_body_type type)
 {
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "body_set_type", "");
-    tr_status status = trn_check_body(&check, "id", world, id);
+    trn_check check;
+    tr_status status = trn_check_body_call(&check, "body_set_type", world, id);
     if (status == TR_OK && (uint32_t)type > TR_DYNAMIC)
         status = trn_check_fail(&check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)type);
     if (status != TR_OK)
@@ -146,10 +144,8 @@ tr_status trn_do_body_set_type(trn_world *world, trn_body id, tr_body_type type)
 
 tr_status trn_do_body_set_enabled(trn_world *world, trn_body id, bool enabled)
 {
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "body_set_enabled", "");
-    tr_status status = trn_check_body(&check, "id", world, id);
+    trn_check check;
+    tr_status status = trn_check_body_call(&check, "body_set_enabled", world, id);
     if (status != TR_OK || enabled != trn_body_is_disabled(world, trn_body_row(world, id)))
         return status;
     return set_type(world, &check, id, trn_body_type_of(&world->bodies, trn_body_row(world, id)), enabled);

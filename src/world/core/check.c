@@ -143,6 +143,14 @@ tr_status trn_check_body(const trn_check *check, const char *name, const trn_wor
     return trn_check_id(check, name, world, &world->body_pool, id.index, id.world, id.generation);
 }
 
+tr_status trn_check_body_call(trn_check *check, const char *call, const trn_world *world, trn_body id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    *check = trn_check_of(world, call, "");
+    return trn_check_body(check, "id", world, id);
+}
+
 tr_status trn_check_bodies(const trn_check *check, const trn_world *world, trn_body a, trn_body b)
 {
     tr_status status = trn_check_body(check, "body_a", world, a);

@@ -51,6 +51,8 @@ tr_status trn_check_result_spin(const trn_check *check, const char *name, trn_sp
 tr_status trn_check_id(const trn_check *check, const char *name, const trn_world *world, const tr_pool *pool,
                        uint32_t index, uint16_t tag, uint16_t generation);
 tr_status trn_check_body(const trn_check *check, const char *name, const trn_world *world, trn_body id);
+/* The beginning of a call on one body: its world (TR_ERROR_NULL), then its id; `check` is for what the call checks next. */
+tr_status trn_check_body_call(trn_check *check, const char *call, const trn_world *world, trn_body id);
 /* body_a and body_b of an object that connects two: each must be valid, and they must differ. */
 tr_status trn_check_bodies(const trn_check *check, const trn_world *world, trn_body a, trn_body b);
 tr_status trn_check_joint(const trn_check *check, const char *name, const trn_world *world, trn_joint id);

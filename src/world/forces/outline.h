@@ -5,8 +5,8 @@
 #ifndef TR_WORLD_OUTLINE_H
 #define TR_WORLD_OUTLINE_H
 
-#include "collide/geometry.h"
-#include "collide/moments.h"
+#include "collide/geometry/geometry.h"
+#include "collide/geometry/moments.h"
 #include "world/plane/vector.h"
 
 typedef struct tr2_piece {

@@ -4,7 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "base/finite.h"
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 #include "trammel/queries2.h"
 #include "world/core/check.h"
 

@@ -1,5 +1,5 @@
 /* Queries of contacts: where a shape, placed in a world, touches the world's shapes. */
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/collision/collision_internal.h"
 #include "world/queries/query.h"
 

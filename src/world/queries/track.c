@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "collide/vector.h"
+#include "collide/geometry/vector.h"
 #include "world/core/body.h"
 
 /* relative to the inner radius: depth to which a body may sink in */

@@ -2,7 +2,7 @@
 #ifndef TR_WORLD_TRACK_H
 #define TR_WORLD_TRACK_H
 
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 #include "solver/core/system.h"
 
 /* Lengths in this file are multiples of the world's length unit (`unit`, in m). */

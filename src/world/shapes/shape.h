@@ -4,7 +4,7 @@
 
 #include "base/pool.h"
 #include "base/table.h"
-#include "collide/geometry.h"
+#include "collide/geometry/geometry.h"
 #include "trammel/shapes2.h"
 
 /* X(type, name): one column per line. */

@@ -57,10 +57,8 @@ static tr_status sleep_now(trn_world *world, const trn_check *check, uint32_t sl
 
 tr_status trn_do_body_set_awake(trn_world *world, trn_body id, bool awake)
 {
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "body_set_awake", "");
-    tr_status status = trn_check_body(&check, "id", world, id);
+    trn_check check;
+    tr_status status = trn_check_body_call(&check, "body_set_awake", world, id);
     if (status != TR_OK)
         return status;
     if (awake)
@@ -85,16 +83,13 @@ tr_status trn_body_is_awake(const trn_world *world, trn_body id, bool *awake)
 
 tr_status trn_do_body_set_allow_sleep(trn_world *world, trn_body id, bool allow)
 {
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    trn_check check = trn_check_of(world, "body_set_allow_sleep", "");
-    tr_status status = trn_check_body(&check, "id", world, id);
+    trn_check check;
+    tr_status status = trn_check_body_call(&check, "body_set_allow_sleep", world, id);
     if (status != TR_OK)
         return status;
     if (!allow)
         trn_sleep_rouse(world, id.index - 1);
-    uint32_t *flags = &world->bodies.flags[trn_body_row(world, id)];
-    *flags = (*flags & ~TR_BODY_NEVER_SLEEPS) | (allow ? 0 : TR_BODY_NEVER_SLEEPS);
+    trn_body_set_flag(&world->bodies, trn_body_row(world, id), TR_BODY_NEVER_SLEEPS, !allow);
     return TR_OK;
 }
 

@@ -1,8 +1,0 @@
-/* Eight lanes. */
-#if defined(__x86_64__) && defined(__AVX2__)
-#define TR_WIDTH   8
-#define TR_KERNELS tr2_collide_kernels_avx2
-#include "collide/kernels.inl"
-#else
-typedef int tr_not_on_this_machine;
-#endif
