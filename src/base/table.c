@@ -99,14 +99,15 @@ static void drop_column(tr_table *table, uint32_t column)
 bool tr_table_hold(tr_table *table, const tr_held_column *columns, uint32_t count)
 {
     uint32_t made = 0;
-    tr_archive_touch(&table->group);
     while (made < count && make_column(table, columns[made]))
         made++;
     for (uint32_t i = 0; i < count; i++) {
-        if (made < count)
+        if (made < count) {
             drop_column(table, columns[i].column);
-        else
+        } else if (table->left_out[columns[i].column]) {
+            tr_archive_touch(&table->group);
             table->left_out[columns[i].column] = false;
+        }
     }
     return made == count;
 }
