@@ -265,7 +265,7 @@ struct trn_exact {
     uint64_t plan_version, bare_types;
     bool plan_known;
     uint32_t listed[TR_TABLE_COUNT];
-    uint8_t *kind; /* of each row of the table of bodies: exact_read.c */
+    uint8_t *kind; /* of each row of the table of bodies: exact_list.c */
     uint32_t kind_capacity;
     uint32_t contact_count; /* among the joints */
     uint32_t body_row_capacity, pin_capacity;
@@ -332,6 +332,17 @@ static inline bool trn_solver_moves_directly(const trn_solver *solver, uint32_t 
 trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 #endif
 
+/* exact_list.c: what the order of bodies and joints depends on, of a body */
+enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_REHEARSED = 8 };
+/* Reads the states of bodies, and lists those that move and the joints that act. `kept`: as in the step before. False if
+   out of memory. */
+bool trn_exact_list(trn_exact *it, const trn_system *system);
+/* each body that moves is an island */
+void trn_exact_part_bodies(trn_exact *it);
+/* The first end that moves, whose island is the joint's. */
+uint32_t trn_exact_first_moving(const trn_exact *it, const uint32_t end[TR_ENDS]);
+/* Islands, and their bodies, in order. */
+void trn_exact_part_islands(trn_exact *it);
 /* exact_read.c: bodies, joints, islands, and memory for all. TR_ERROR_MEMORY, TR_ERROR_LIMIT: nothing of the world has
    changed. */
 tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers);
