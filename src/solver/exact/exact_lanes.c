@@ -42,10 +42,12 @@ static void order_islands(trn_exact *it)
 bool trn_exact_sort_islands(trn_exact *it)
 {
     uint32_t rows = CHUNK_ROWS, twins = 0;
+    it->chunk_count = 0;
+    if (it->islands == NULL) /* there is none */
+        return true;
     if (!tr_grow(it->memory, (void **)&it->sequence, &it->sequence_capacity, it->island_count, sizeof *it->sequence))
         return false;
     order_islands(it);
-    it->chunk_count = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
         const trn_exact_island *island = &it->islands[it->sequence[i]];
         const trn_exact_island *before = i > 0 ? &it->islands[it->sequence[i - 1]] : NULL;
