@@ -42,15 +42,13 @@ static void order_islands(trn_exact *it)
 bool trn_exact_sort_islands(trn_exact *it)
 {
     uint32_t rows = CHUNK_ROWS, twins = 0;
+    const trn_exact_island *before = NULL;
     it->chunk_count = 0;
-    if (it->islands == NULL) /* there is none */
-        return true;
     if (!tr_grow(it->memory, (void **)&it->sequence, &it->sequence_capacity, it->island_count, sizeof *it->sequence))
         return false;
     order_islands(it);
     for (uint32_t i = 0; i < it->island_count; i++) {
         const trn_exact_island *island = &it->islands[it->sequence[i]];
-        const trn_exact_island *before = i > 0 ? &it->islands[it->sequence[i - 1]] : NULL;
         const bool twin = before != NULL && island->plain && before->plain && before->lane_shape == island->lane_shape;
         twins = twin ? twins + 1 : 0;
         if (rows >= CHUNK_ROWS && (it->chunk_count == 0 || twins % TWINS == 0)) {
@@ -62,6 +60,7 @@ bool trn_exact_sort_islands(trn_exact *it)
         }
         it->chunks[it->chunk_count - 1].count++;
         rows += island->row_count + island->body_count;
+        before = island;
     }
     return true;
 }
