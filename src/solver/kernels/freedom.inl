@@ -166,45 +166,21 @@ TR_INLINE wf spring_mass(const float *c, int first, wf inverse_mass)
     return wf_inverse_or_zero(finite_inverse_mass(inverse_mass) + get(c, first + FREE_SPRING_SOFT + SOFT_GAMMA));
 }
 
-/* where the impulses of a motor and of friction are, if the first is that of the type's features */
-TR_INLINE int motor_at(freedom has, int first_impulse)
-{
-    return first_impulse + (has.spring ? 1 : 0);
-}
-
-TR_INLINE int friction_at(freedom has, int first_impulse)
-{
-    return motor_at(has, first_impulse) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
-}
-
-/* rests() of both friction and motor, with one test */
-TR_INLINE bool drive_rests(freedom has, const float *c, int first, const float *impulses, int first_impulse)
-{
-    if (!has.friction || !has.motor)
-        return false;
-    const wf motor = get(impulses, motor_at(has, first_impulse));
-    const wf friction = get(impulses, friction_at(has, first_impulse));
-    const wf most = get(c, first + FREE_MOTOR_IMPULSE) + get(c, first + FREE_FRICTION_IMPULSE);
-    return rests(most, wf_abs(motor) + wf_abs(friction));
-}
-
 /* Updates the impulses of the type's features, all along one row of rate `rate`; returns the sum of the changes.
    `spring`: spring_mass(), if it is known. */
 TR_INLINE wf freedom_change_by(const trn_kernel_context *k, trn_pass pass, freedom has, wf rate, wf inverse_mass,
                                const wf *spring, wf coordinate, const float *c, int first, float *impulses,
                                int first_impulse)
 {
-    /* the mass is computed where it is needed, as most features rest */
-    const wf any_inverse = inverse_mass;
+    const wf mass = wf_inverse_or_zero(inverse_mass);
     inverse_mass = finite_inverse_mass(inverse_mass);
-    const bool driven = !drive_rests(has, c, first, impulses, first_impulse);
     wf sum = wf_zero(), change;
     int i = first_impulse;
-    if (has.friction && driven) {
-        int at = friction_at(has, first_impulse);
+    if (has.friction) {
+        int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
         wf impulse = get(impulses, at), most = get(c, first + FREE_FRICTION_IMPULSE);
         if (!rests(most, impulse)) {
-            change = capped_change(wf_inverse_or_zero(any_inverse) * -rate, impulse, most);
+            change = capped_change(mass * -rate, impulse, most);
             put(impulses, at, impulse + change);
             rate = rate + inverse_mass * change;
             sum = sum + change;
@@ -230,9 +206,8 @@ TR_INLINE wf freedom_change_by(const trn_kernel_context *k, trn_pass pass, freed
     }
     if (has.motor) {
         wf impulse = get(impulses, i), most = get(c, first + FREE_MOTOR_IMPULSE);
-        if (driven && !rests(most, impulse)) {
-            change = capped_change(wf_inverse_or_zero(any_inverse) * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse,
-                                   most);
+        if (!rests(most, impulse)) {
+            change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse, most);
             put(impulses, i, impulse + change);
             rate = rate + inverse_mass * change;
             sum = sum + change;
@@ -244,7 +219,6 @@ TR_INLINE wf freedom_change_by(const trn_kernel_context *k, trn_pass pass, freed
         wf below = coordinate - get(c, first + FREE_LOWER), above = get(c, first + FREE_UPPER) - coordinate;
         if (limits_rest(k, below, above, rate, lower, upper))
             return sum;
-        const wf mass = wf_inverse_or_zero(any_inverse);
         change = limit_change(k, pass, below, rate, mass, lower);
         put(impulses, i, lower + change);
         rate = rate + inverse_mass * change;
