@@ -1,4 +1,4 @@
-/* Memory that runs out in worlds of joints, trees of which are solved exactly: scarce_run.h. */
+/* Memory that runs out in worlds of joints, of which trees are solved exactly, or all directly: scarce_run.h. */
 #include "scarce_run.h"
 
 /*
@@ -139,6 +139,67 @@ static void life_of_trees(run *it)
     step(it, 4);
 }
 
+/*
+ * The first step of the direct method, in a world of its own or in one of sweeps: a chain on two bodies that do not move,
+ * whose rows are among the others
+ */
+enum { CHAIN = 6 };
+
+/* the state after some steps, of which the n-th allocation of the first fails; 0: none does. Its allocations. */
+static uint64_t direct_chain(bool mixed, uint64_t n, uint64_t *allocations)
+{
+    test_allocator allocator = {0};
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    tr2_body before = {0};
+    def.threads = 1;
+    def.tag = 7;
+    def.method = mixed ? TR_SOFT_STEP : TR_DIRECT;
+    def.allocator = test_hooks(&allocator);
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        tr2_body_def body_def = tr2_body_def_default();
+        tr2_body body;
+        body_def.position.x = i;
+        body_def.type = i == 2 || i == CHAIN - 1 ? TR_STATIC : TR_DYNAMIC;
+        body_def.direct = mixed && body_def.type == TR_DYNAMIC;
+        assert_int_equal(tr2_world_create_body(world, &body_def, &body), TR_OK);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
+        joint.body_a = before;
+        joint.body_b = body;
+        joint.anchor_a.x = 0.5f;
+        joint.anchor_b.x = -0.5f;
+        if (i > 0)
+            assert_int_equal(tr2_world_create_joint(world, &joint, NULL), TR_OK);
+        before = body;
+    }
+    const uint64_t begun = allocator.calls;
+    allocator.fail_at = n > 0 ? begun + n : 0;
+    tr_status status = tr2_world_step(world, 1.0 / 60.0, 4);
+    *allocations = allocator.calls - begun;
+    assert_int_equal(status, allocator.failures > 0 ? TR_ERROR_MEMORY : TR_OK);
+    for (uint32_t i = status == TR_OK ? 1 : 0; i < 4; i++)
+        assert_int_equal(tr2_world_step(world, 1.0 / 60.0, 4), TR_OK);
+    const uint64_t hash = tr2_world_state_hash(world);
+    assert_true(tr2_world_statistics(world).direct_islands > 0);
+    tr2_world_destroy(world);
+    assert_int_equal(allocator.held, 0);
+    return hash;
+}
+
+static void direct_steps_end_the_same_whatever_fails(void **state)
+{
+    (void)state;
+    for (int mixed = 0; mixed < 2; mixed++) {
+        uint64_t all, some;
+        const uint64_t hash = direct_chain(mixed == 1, 0, &all);
+        assert_true(all > 10);
+        for (uint64_t n = 1; n <= all; n++)
+            if (direct_chain(mixed == 1, n, &some) != hash)
+                fail_msg("allocation %u of %u: the world ends otherwise if it fails", (unsigned)n, (unsigned)all);
+    }
+}
+
 static void joints_end_the_same_whatever_fails(void **state)
 {
     (void)state;
@@ -156,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_end_the_same_whatever_fails),
         cmocka_unit_test(trees_end_the_same_whatever_fails),
+        cmocka_unit_test(direct_steps_end_the_same_whatever_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

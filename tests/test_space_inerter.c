@@ -201,6 +201,33 @@ static void it_begins_as_the_bodies_move(void **state)
     }
 }
 
+/* Where its axes are parallel, the rotor of an angle is coupled to nothing, and goes on as it was. */
+static void it_goes_on_where_nothing_holds_it(void **state)
+{
+    (void)state;
+    tr3_world *world = space_world(TR_DIRECT, still, 1);
+    tr3_body ground = space_body(world, TR_STATIC, origin, 1.0f, unit),
+             body = space_body(world, TR_DYNAMIC, origin, 1.0f, unit);
+    tr3_joint_def def = tr3_joint_def_default(TR3_JOINT_INERTER);
+    def.body_a = ground;
+    def.body_b = body;
+    def.inertance = 2.0f;
+    def.axis_b = (tr_vec3){0.0f, 1.0f, 0.0f};
+    (void)space_joint(world, &def);
+    SPACE_OK(tr3_body_set_velocity(world, body, still, (tr_vec3){3.0f, 3.0f, 3.0f}));
+    const double begun = speed(world);
+    assert_true(fabs(begun) > 1.0);
+    /* axis_b along the axis of A */
+    const float half = sqrtf(0.5f);
+    SPACE_OK(tr3_body_set_transform(world, body, origin,
+                                    fabsf(def.axis.x) > 0.5f ? (tr_quat){0.0f, 0.0f, -half, half}
+                                                             : (tr_quat){half, 0.0f, 0.0f, half}));
+    SPACE_OK(tr3_body_set_velocity(world, body, still, still));
+    run(world, 10);
+    near_to("rotor", TR_DIRECT, speed(world), begun, 1e-6);
+    tr3_world_destroy(world);
+}
+
 /* a pendulum with a rotor: T = 2 pi sqrt((I + b) / (m g l)), and its energy over 10,000 steps */
 static void a_pendulum_swings_with_both_inertias(void **state)
 {
@@ -346,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_body_that_is_stopped_stops_the_rotor),
         cmocka_unit_test(inertance_may_come_later),
         cmocka_unit_test(it_begins_as_the_bodies_move),
+        cmocka_unit_test(it_goes_on_where_nothing_holds_it),
         cmocka_unit_test(a_pendulum_swings_with_both_inertias),
         cmocka_unit_test(a_free_pair_keeps_momenta),
         cmocka_unit_test(snapshots_have_the_speed),

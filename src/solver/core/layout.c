@@ -302,9 +302,9 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         forget_hubs(solver);
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
-    /* trees may have left chunks idle that must be solved now */
-    bool in_place = false, trees = solver->trees.joint_count > 0 || solver->chosen.idles;
-    if (!rows_move && !trees)
+    /* trees and chosen islands may have left chunks idle that must be solved now */
+    bool in_place = false, idle = solver->trees.joint_count > 0 || solver->chosen.idles;
+    if (!rows_move && !idle)
         status = trn_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
         status = trn_lay_out_joints(solver, system, plan, afresh);

@@ -140,7 +140,7 @@ static trn_trees_range all_levels(const trn_trees *trees)
     return (trn_trees_range){.first = trees->far_first, .count = trees->node_count - trees->far_first};
 }
 
-/* whether trees solve all joints of these chunks, so that they need no stage */
+/* whether trees or the direct method solve all joints of these chunks, so that they need no stage */
 static bool are_idle(const trn_solver *solver, uint32_t first, uint32_t end)
 {
     const trn_chunk *chunks = solver->chunks.data;

@@ -25,7 +25,7 @@ typedef struct trn_chunk {
     uint32_t kernel, first, count;
     uint32_t place; /* geometry columns of its unit, or of all seams, before those of its blocks */
     uint8_t color;
-    bool idle;         /* all its joints are solved in trees */
+    bool idle;         /* all its joints are solved in trees or by the direct method */
     bool fixed;        /* joints to fixed bodies, which come last in a unit */
     bool touches_tree; /* some contacts are solved with a tree, in the last list of these */
 } trn_chunk;

@@ -9,8 +9,9 @@
 
 #include "solver/exact/exact.h"
 
-/* Adds what a contact has done to the body at one of its ends. There are no sums of what rubs: it has been in proportion to
-   the load as in the last sub-step, within its bounds. */
+/* Adds what a contact has done to the body at one of its ends. There are no sums of what rubs: it is taken to have been
+   in proportion to the load as in the last sub-step, within its bounds, and is dropped where the contact ends without
+   load. */
 static void add_impulse(const trn_system *system, uint32_t edge, uint32_t end, double sum[TRN_DEGREES])
 {
     const trn_joints *contacts = &system->joints[TR_CONTACT];

@@ -1,6 +1,7 @@
 /*
  * The columns of definitions as they were when joints were read, so that a step that has the same ones need not read them
- * again: to compare whole columns takes a tenth of that.
+ * again: to compare whole columns takes a tenth of that. Not in a world of sweeps, where most rows may be of joints that are
+ * swept.
  */
 #include <string.h>
 

@@ -502,12 +502,25 @@ void trn_choose_release(trn_solver *solver, const trn_system *system)
     }
 }
 
+/* Whether all moving ends of an edge are of chosen islands. What has only touched one in the last step may be elsewhere in
+   this one. */
+static bool is_of_core(const trn_chosen *it, const trn_system *system, uint32_t edge)
+{
+    bool core = true;
+    for (uint32_t end = 0; end < tr_plan_end_count(system->plan, edge) && core; end++) {
+        const uint32_t vertex = tr_plan_end(system->plan, edge, end);
+        core = system->bodies->type[row_of(system, vertex)] != TR_DYNAMIC || (it->marks[vertex] & TR_CHOSEN_CORE) != 0;
+    }
+    return core;
+}
+
 void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
 {
     trn_chosen *it = &solver->chosen;
     trn_chunk *chunks = solver->chunks.data;
-    it->idles = it->core >= TR_CHOSEN_IDLE_FROM || (it->core > 0 && system->joints[TR_CONTACT].table.count == 0 &&
-                                                    it->core >= system->bodies->table.count / TR_CHOSEN_IDLE_SHARE);
+    const uint32_t core = it->core;
+    it->idles = core > 0 && system->joints[TR_CONTACT].table.count == 0 &&
+                (core >= TR_CHOSEN_IDLE_FROM || core >= system->bodies->table.count / TR_CHOSEN_IDLE_SHARE);
     for (uint32_t c = 0; c < solver->chunk_count && it->idles; c++) {
         const trn_joint_type type = trn_kernel_type(chunks[c].kernel);
         const uint32_t *flags = system->joints[type].flags, *rows = solver->blocks[chunks[c].kernel].rows;
@@ -516,7 +529,7 @@ void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++) {
             const uint32_t row = rows[first + i];
             idle = row == TR_NONE || (flags != NULL && (flags[row] & TR_JOINT_DIRECT) != 0) ||
-                   is_inside(it, system, system->joints[type].slot[row]);
+                   is_of_core(it, system, system->joints[type].slot[row]);
         }
         chunks[c].idle = chunks[c].idle || idle;
     }

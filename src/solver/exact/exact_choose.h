@@ -17,8 +17,9 @@
 #define TR_CHOSEN_MOST    256u
 #define TR_CHOSEN_TOUCHES 24u
 
-/* Where there are no contacts to come and go, chunks of chosen joints are left out of the sweeps if that saves more than
-   laying all joints out when some change: from this many bodies on, or this share of all. */
+/* Where there are no contacts, chunks of chosen joints are left out of the sweeps if that saves more than laying all joints
+   out when some change: from this many bodies on, or this share of all. With contacts islands may be swept, too, and
+   joints would be laid out in full whenever contacts come and go. */
 #define TR_CHOSEN_IDLE_FROM  128u
 #define TR_CHOSEN_IDLE_SHARE 4u
 
@@ -43,8 +44,8 @@ typedef struct trn_chosen {
     uint32_t core, count, island_count, refused_count, wanted_count, joint_count, last_body_count, last_joint_count;
     uint32_t strained;   /* vertices with that mark */
     bool strain_changed; /* others were, before the last look */
-    bool look_again;     /* some strained body is in too large an island, or all are to be looked at */
-    bool idles;          /* chunks of the present layout may be idle, because all of their joints are chosen */
+    bool look_again;     /* some search was refused, or all are to be looked at */
+    bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
     bool known;          /* the marks are those of the tables' masses and joints */
     /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */
     bool last_known;
@@ -86,7 +87,7 @@ void trn_choose_end(trn_solver *solver, const trn_system *system);
 /* When nothing can fail any more: drops the impulses of joints that are chosen no longer, and what floats leave of the
    velocities of such bodies. */
 void trn_choose_release(trn_solver *solver, const trn_system *system);
-/* Chunks of which all joints are chosen are idle, if that pays. */
+/* Chunks of which all joints are of chosen islands are idle, if that pays. */
 void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Contacts in the direct method: a stop per point, friction and rolling resistance. Their bounds are those of the
- * normal impulses of the kick before: so the problem is convex, and nothing is lifted by sliding. The normal and the
- * arms are those as the step begins, as in the kernels of contacts.
+ * normal impulses of the kick before: so the problem is convex, and nothing is lifted by sliding. Where far more presses
+ * than before, friction is set free and found again, within the bounds of what presses in this kick if it holds there. The
+ * normal and the arms are those as the step begins, as in the kernels of contacts.
  */
 #include <math.h>
 #include <string.h>

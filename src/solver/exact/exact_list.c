@@ -42,12 +42,13 @@ static bool reserve_bodies(trn_exact *it, uint32_t count, uint32_t movers)
 {
     const uint32_t before = it->moving_capacity;
     if (!GROW(state, state_capacity, count) || !GROW(begun, begun_capacity, count) ||
-        !GROW(moving, moving_capacity, count) || !GROW(parent, parent_capacity, count) ||
-        !GROW(kind, kind_capacity, count))
+        !GROW(moving, moving_capacity, count))
         return false;
+    /* at once: if there is no memory for the rest, the next step finds this capacity */
     for (uint32_t row = before; row < it->moving_capacity; row++)
         it->moving[row] = TR_NONE;
-    return GROW(movers, mover_capacity, movers);
+    return GROW(parent, parent_capacity, count) && GROW(kind, kind_capacity, count) &&
+           GROW(movers, mover_capacity, movers);
 }
 
 /* whether a row is of another kind than it was */

@@ -370,7 +370,7 @@ static bool read_again(trn_exact *it, const trn_system *system)
         all_plain = all_plain && (system->joints[type].table.count == 0 || (it->plain_types >> type & 1) != 0);
     if (all_plain)
         return true;
-    if (trn_exact_cells_are_same(it, system)) {
+    if (!it->mixed && trn_exact_cells_are_same(it, system)) {
         bool places = false;
         for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++)
             places = places || (system->joints[type].table.count > 0 && has_places(type));
@@ -428,7 +428,7 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
     it->kept = status == TR_OK && (kept || can_keep(it));
     if (!kept)
         it->cells_size = 0;
-    if (it->kept && it->cells_size == 0 && !trn_exact_keep_cells(it, system)) {
+    if (it->kept && !it->mixed && it->cells_size == 0 && !trn_exact_keep_cells(it, system)) {
         it->kept = false;
         status = TR_ERROR_MEMORY;
     }

@@ -15,7 +15,7 @@
 
 #include "solver/exact/exact.h"
 
-/* systems that are solved in a kick, at most */
+/* systems that are solved in a search, at most; a kick may search three times */
 #define SOLVES_MOST 100u
 
 static bool is_held(const trn_exact_row *row)
@@ -439,7 +439,6 @@ static bool find_impulses(const trn_exact_kick *kick, bool *descended)
     if (!settled)
         settled = descend(kick, &solves);
     kick->island->solves += solves;
-    kick->island->most = solves > kick->island->most ? solves : kick->island->most;
     return settled;
 }
 
@@ -607,7 +606,8 @@ static void correct(const trn_exact_kick *kick)
 void trn_exact_solve(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
-    const trn_exact_island *island = kick->island;
+    trn_exact_island *island = kick->island;
+    const uint32_t before = island->solves;
     bool descended, settled = find_all_impulses(kick, &descended);
     /* what has not settled has the velocities of its last step, which have less energy than without impulses */
     if (settled || !descended)
@@ -624,7 +624,9 @@ void trn_exact_solve(const trn_exact_kick *kick)
             memset(body->shift, 0, sizeof body->shift);
         }
     }
-    kick->island->unsettled += settled ? 0u : 1u;
+    const uint32_t solves = island->solves - before;
+    island->most = solves > island->most ? solves : island->most;
+    island->unsettled += settled ? 0u : 1u;
     for (uint32_t r = 0; r < island->row_count; r++) {
         trn_exact_row *row = &it->rows[island->first_row + r];
         row->force = row->lambda / kick->time;

@@ -292,8 +292,6 @@ static void settle_lanes(lane_pack *p)
             break;
     }
     p->solves += solves;
-    const wdm more = (wdm)(solves > p->most);
-    p->most = (more & solves) | (~more & p->most);
 }
 
 /* adds to what impulses change in the bodies that have no part in the system's unknowns */
@@ -428,9 +426,12 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
         slow_lane_body(kick, &p->bodies[b]);
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++)
         bend_lane_joint(p, kick, &p->joints[j]);
+    const wdm before = p->solves;
     settle_lanes(p);
     push_lanes(p, kick);
     correct_lanes(p);
+    const wdm solves = p->solves - before, more = (wdm)(solves > p->most);
+    p->most = (more & solves) | (~more & p->most);
     const wd scale = scale_of_shift(p, kick);
     for (uint32_t b = 0; b < p->body_count; b++)
         move_lane_body(p, kick, b, scale);

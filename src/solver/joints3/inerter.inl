@@ -63,10 +63,16 @@ static void inerter_measure(const tr3_joint_def *def, const tr3_joint_pose *pose
     out->kinetic_energy = 0.5 * (double)def->inertance * pose->last[0] * pose->last[0];
 }
 
-/* the wheel turns as the bodies do */
+/* The wheel turns as the bodies do; where nothing couples it to them, as it did. */
 static void inerter_wind(const tr3_joint_def *def, tr3_joint_pose *pose)
 {
-    pose->last[0] = inerter_row(def, pose).rate;
+    const tr3_equation row = inerter_row(def, pose);
+    bool moves = false;
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < TR3_DEGREES; i++)
+            moves = moves || row.j[end][i] != 0.0;
+    if (moves)
+        pose->last[0] = row.rate;
 }
 
 static void inerter_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
