@@ -167,7 +167,9 @@ typedef struct run {
     uint64_t *until;       /* how many allocations there have been after each call; null: not asked for */
     const uint64_t *known; /* the same of the undisturbed run; null: this is it */
     parts before;          /* the world before the call in which the allocation fails */
-    memory_log log;        /* the whole run is recorded */
+    unsigned char *slot;   /* its snapshot then, which is written over after it */
+    size_t slot_size, slot_capacity;
+    memory_log log; /* the whole run is recorded */
 } run;
 
 /* most calls of a scenario */
@@ -248,6 +250,26 @@ static inline void keep_if_it_fails(run *it)
         it->allocator.fail_at > it->known[it->call])
         return;
     it->before = parts_of(it->world);
+    free(it->slot);
+    /* columns that a refused call has made stay */
+    it->slot_capacity = 2 * tr2_world_save_size(it->world) + 65536;
+    it->slot_size = 0;
+    it->slot = malloc(it->slot_capacity);
+    assert_non_null(it->slot);
+    assert_int_equal(tr2_world_save_over(it->world, it->slot, it->slot_capacity, &it->slot_size), TR_OK);
+}
+
+/* whether the snapshot before a call, written over after it, is that of the world */
+static inline bool is_slot_whole(run *it)
+{
+    size_t size = 0;
+    unsigned char *whole = malloc(it->slot_capacity);
+    assert_non_null(whole);
+    assert_int_equal(tr2_world_save_over(it->world, it->slot, it->slot_capacity, &it->slot_size), TR_OK);
+    assert_int_equal(tr2_world_save(it->world, whole, it->slot_capacity, &size), TR_OK);
+    const bool same = size == it->slot_size && memcmp(whole, it->slot, size) == 0;
+    free(whole);
+    return same;
 }
 
 /* Whether a part may be written otherwise after a call was refused. The plan counts its changes and keeps lists that have
@@ -294,6 +316,9 @@ static inline bool again(run *it, tr_status status, const char *what)
         if (changed != NULL)
             fail_msg("%s (allocation %llu): refused, and the state of %s has changed", what,
                      (unsigned long long)it->allocator.fail_at, changed);
+        if (!is_slot_whole(it))
+            fail_msg("%s (allocation %llu): refused, and save_over misses what has changed", what,
+                     (unsigned long long)it->allocator.fail_at);
         if (!it->gives_up || !may_be_left_out(what))
             return true;
         it->skip = it->call;
@@ -451,6 +476,8 @@ static inline run once(scenario *live, run it)
     watched = NULL;
     play(&it);
     tr2_world_destroy(it.world);
+    free(it.slot);
+    it.slot = NULL;
     assert_int_equal(it.allocator.held, 0);
     assert_int_equal(it.allocator.mismatches, 0);
     return it;

@@ -44,6 +44,18 @@ static inline void damage_refused_over(trn_world *world, unsigned char *bytes, s
     assert_int_equal(size, before);
 }
 
+/* what is of another format is not taken for damaged, whatever its checksum is, and however short it is */
+static inline void damage_old_format(trn_world *world)
+{
+    unsigned char bytes[HEADER] = "TRAMMEL\x1a";
+    const uint32_t words[] = {0x01020304, 7, TR_VERSION, TR_DIMENSION};
+    const uint64_t size = sizeof bytes;
+    memcpy(bytes + 8, words, sizeof words);
+    memcpy(bytes + 24, &size, sizeof size);
+    damage_refused(world, bytes, sizeof bytes, TR_ERROR_UNSUPPORTED, "format 7; this is");
+    damage_refused(world, bytes, sizeof bytes - 1, TR_ERROR_PARSE, "bytes");
+}
+
 /* Each byte of a snapshot is changed in a few ways, and each byte is the last one once. */
 static inline void damage_is_refused(trn_world *world)
 {
@@ -55,7 +67,7 @@ static inline void damage_is_refused(trn_world *world)
         for (size_t i = 0; i < sizeof flips; i++) {
             state.bytes[at] ^= flips[i];
             tr_status status = trn_world_restore(other, state.bytes, state.size);
-            assert_true(status == TR_ERROR_PARSE || (status == TR_ERROR_UNSUPPORTED && at >= 8 && at < 12));
+            assert_true(status == TR_ERROR_PARSE || (status == TR_ERROR_UNSUPPORTED && at >= 8 && at < 20));
             state.bytes[at] ^= flips[i];
         }
     }
@@ -74,6 +86,7 @@ static inline void damage_is_refused(trn_world *world)
     damage_sign(state);
     damage_refused(other, state.bytes, state.size, TR_ERROR_UNSUPPORTED, "is of version 0.1.1");
     state.bytes[AT_VERSION] ^= 1;
+    damage_old_format(other);
     state.bytes[AT_DIMENSION] ^= 1;
     damage_sign(state);
     damage_refused(other, state.bytes, state.size, TR_ERROR_UNSUPPORTED, "dimensions");
@@ -271,6 +284,139 @@ static inline void damage_fuzz(trn_world *from, uint32_t trials, uint64_t seed)
     trn_world_destroy(world);
     free(after.bytes);
     free(changed.bytes);
+    free(state.bytes);
+}
+
+/*
+ * States with the hashes of another one: a word of a group is changed, and so is the one 64 bytes on, by which the hash's
+ * lane is what it was (tr_archive_hash()).
+ */
+static inline uint64_t damage_lane(uint64_t lane, uint64_t word)
+{
+    const uint64_t mixed = (lane ^ word) * UINT64_C(0xD1B54A32D192ED03);
+    return mixed << 29 | mixed >> 35;
+}
+
+static inline uint64_t damage_word(const unsigned char *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* `at`: of the word in the run of bytes, in the first half of a block of 128 */
+static inline void damage_collide(unsigned char *run, size_t at, uint64_t with)
+{
+    const size_t index = at % 128 / 8;
+    uint64_t lane = UINT64_C(0x9E3779B97F4A7C15) + index * UINT64_C(0xD1B54A32D192ED03);
+    for (size_t before = index * 8; before < at; before += 128)
+        lane = damage_lane(lane, damage_word(run + before)) + damage_word(run + before + 64);
+    const uint64_t second =
+        damage_word(run + at + 64) + damage_lane(lane, damage_word(run + at)) - damage_lane(lane, with);
+    memcpy(run + at, &with, sizeof with);
+    memcpy(run + at + 64, &second, sizeof second);
+}
+
+static inline void damage_is_linked(const trn_world *world)
+{
+    uint32_t joints = 0;
+    assert_true(tr_pool_is_sound(&world->body_pool, world->bodies.table.count));
+    for (uint32_t row = 0; row < world->bodies.table.count; row++) {
+        assert_true(world->bodies.slot[row] < world->body_pool.count);
+        assert_int_equal(world->body_pool.row[world->bodies.slot[row]], row);
+        assert_true(world->bodies.type[row] <= TR_DYNAMIC);
+    }
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
+        const trn_joints *table = &world->joints[type];
+        joints += table->table.count;
+        for (uint32_t row = 0; row < table->table.count; row++) {
+            assert_true(table->slot[row] < world->joint_pool.count);
+            assert_int_equal(world->joint_pool.row[table->slot[row]], row);
+        }
+    }
+    assert_true(tr_pool_is_sound(&world->joint_pool, joints));
+}
+
+/* A world that is in a state goes to one with the same hashes: rows, slots and types are checked nevertheless. */
+static inline void damage_same_hashes(trn_world *from)
+{
+    walk_state state = walk_save(from), forged = {malloc(state.size), state.size};
+    trn_world *world = walk_world(TR_DIMENSION == 2 ? "chains" : "chains3d", 1);
+    walk_state before = walk_save(world);
+    tr_archive_parts parts;
+    uint32_t refused = 0, taken = 0;
+    memcpy(&parts, state.bytes + HEADER, sizeof parts);
+    walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    for (uint32_t i = 0; i < TR_ARCHIVE_PARTS; i++) {
+        const size_t size = parts.part[i].size < 8192 ? (size_t)parts.part[i].size : 8192;
+        for (size_t at = 0; at / 128 * 128 + 128 <= size; at += at % 128 < 56 ? 8 : 72) {
+            const size_t place = (size_t)parts.part[i].at;
+            tr_archive_parts same = parts;
+            memcpy(forged.bytes, state.bytes, state.size);
+            damage_collide(forged.bytes + place, at,
+                           at % 3 == 0 ? UINT64_MAX : damage_word(forged.bytes + place + at) + 1);
+            assert_true(tr_archive_sum(&same, forged.bytes, HEADER + sizeof parts, forged.size));
+            assert_memory_equal(&same, &parts, sizeof parts);
+            const tr_status status = trn_world_restore(world, forged.bytes, forged.size);
+            damage_is_linked(world);
+            if (status != TR_OK) {
+                assert_int_equal(status, TR_ERROR_PARSE);
+                refused++;
+            } else {
+                taken++;
+                (void)trn_world_step(world, 1.0 / 60.0, 4);
+                (void)trn_world_measure(world);
+                /* twice, so that nothing is left of it, for which the other one would be taken */
+                for (int k = 0; k < 2; k++)
+                    walk_ok(world, trn_world_restore(world, before.bytes, before.size));
+            }
+            /* nothing that was refused is taken for it */
+            walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+        }
+    }
+    print_message("%u states with the hashes of another one were refused, %u taken\n", refused, taken);
+    assert_true(refused > 0);
+    walk_state after = walk_save(world);
+    walk_assert_same(state, after);
+    trn_world_destroy(world);
+    free(after.bytes);
+    free(before.bytes);
+    free(forged.bytes);
+    free(state.bytes);
+}
+
+/* Steps whose allocations fail one after the other: then a snapshot that is written over the one before is whole. */
+static inline void damage_refused_steps(trn_world *from)
+{
+    walk_state state = walk_save(from);
+    const size_t capacity = 2 * state.size + 65536;
+    walk_state slot = {malloc(capacity), 0};
+    test_allocator memory = {0};
+    trn_world_def def = trn_world_def_default();
+    trn_world *world = NULL;
+    uint32_t refused = 0;
+    def.threads = 1;
+    def.allocator = test_hooks(&memory);
+    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    for (uint32_t i = 0; i < 4; i++) {
+        tr_status status = TR_ERROR_MEMORY;
+        for (uint32_t n = 1; status == TR_ERROR_MEMORY; n++) {
+            walk_ok(world, trn_world_save_over(world, slot.bytes, capacity, &slot.size));
+            test_fail_in(&memory, n);
+            status = trn_world_step(world, 1.0 / 60.0, 4);
+            test_fail_in(&memory, 0);
+            refused += status == TR_ERROR_MEMORY;
+            walk_ok(world, trn_world_save_over(world, slot.bytes, capacity, &slot.size));
+            walk_state whole = walk_save(world);
+            walk_assert_same(whole, slot);
+            free(whole.bytes);
+        }
+        walk_ok(world, status);
+    }
+    assert_true(refused > 0);
+    trn_world_destroy(world);
+    free(slot.bytes);
     free(state.bytes);
 }
 

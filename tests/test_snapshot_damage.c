@@ -38,6 +38,7 @@ static void without_memory_a_world_stays_as_it_was(void **state)
                            walked(walk_world("debris", 60), 20, 1), walked(mixed(1), 3, 1)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
         damage_memory(worlds[i]);
+        damage_refused_steps(worlds[i]);
         tr2_world_destroy(worlds[i]);
     }
 }
@@ -49,6 +50,7 @@ static void made_up_states_do_not_crash(void **state)
                            walked(walk_world("debris", 40), 30, 1), walked(mixed(1), 3, 1),
                            walked(walk_world("pyramid", 4), 20, 0), walked(walk_world("crowd", 30), 20, 0)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
+        damage_same_hashes(worlds[i]);
         damage_fuzz(worlds[i], TRIALS(2000), 11 + i);
         tr2_world_destroy(worlds[i]);
     }

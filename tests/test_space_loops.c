@@ -93,6 +93,9 @@ static void what_is_wrong_is_named_with_its_line(void **state)
          TR_ERROR_RANGE, PATH ":3: loops[0]: there is no link or body \"c,]\"}\""},
         {"{\"loops\": [{\"body_a\": \"c\", \"x\": [[1,\n2], {\"y\": 3}], \"body_b\": \"d\"}\n,\n {\"body_a\": \"c\"}]}",
          TR_ERROR_PARSE, PATH ":4: loops[1].body_b: expected"},
+        /* a byte order mark */
+        {"\xEF\xBB\xBF{\n\"loops\": [\n{\"body_a\": \"c\", \"body_b\": \"c\"}]}", TR_ERROR_SELF_JOINT,
+         PATH ":3: loops[0]: c and c are one body"},
     };
     const tr3_import_options options = {.loops_file = PATH};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -92,6 +92,7 @@ static void without_memory_a_world_stays_as_it_was(void **state)
     tr3_world *worlds[] = {walked(walk_world("sheet3d", 8), 5, 3), walked(walk_world("hub3d", 100), 5, 2)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
         damage_memory(worlds[i]);
+        damage_refused_steps(worlds[i]);
         tr3_world_destroy(worlds[i]);
     }
 }
@@ -102,6 +103,7 @@ static void made_up_states_do_not_crash(void **state)
     tr3_world *worlds[] = {walked(walk_world("sheet3d", 6), 5, 3), walked(walk_world("hub3d", 80), 5, 2),
                            walked(walk_world("ragdolls3d", 4), 5, 2)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
+        damage_same_hashes(worlds[i]);
         damage_fuzz(worlds[i], TRIALS(2000), 21 + i);
         tr3_world_destroy(worlds[i]);
     }

@@ -196,17 +196,17 @@ typedef struct tr3_joint_def {
     tr3_features fifth;
     tr3_features sixth;
     tr_vec3 axis_2;     /* across `axis`, in A's frame; made perpendicular and normalised when set; default (0, 0, 0):
-                               some direction across it (a BALL keeps 0) */
+                           some direction across it (a BALL keeps 0) */
     float cone_angle;   /* rad, 0 to pi, of a BALL; default pi: no limit */
     float cone_angle_2; /* rad, 0 to pi, of a BALL: that about z; then cone_angle is that about axis_2, and not 0.
-                               Default 0: as cone_angle, a round cone */
+                           Default 0: as cone_angle, a round cone */
     tr_limit twist;     /* rad, -pi to pi, of a BALL: rotation of B about the axis */
     float max_force;    /* N, >= 0, of MOTOR, TARGET, FRICTION; default FLT_MAX: unbounded; 0: none */
     float max_torque;   /* N m, likewise */
     float ratio;        /* of a GEAR, not 0; of a PULLEY, above 0; default 1 */
     float pitch;        /* m, of a SCREW, not 0: travel in one turn; default 1 */
     tr_vec3 axis_b; /* of a GEAR, as axis, for B, in its carrier's frame; default (1, 0, 0). Of an INERTER an axis of
-                            B, in its frame, not read with slides_b; default (0, 0, 0): none */
+                       B, in its frame, not read with slides_b; default (0, 0, 0): none */
     tr_quat reference_b;     /* of a GEAR: `reference` is that of A relative to its carrier, this is that of B */
     bool slides_a, slides_b; /* of a GEAR, slides_b also of an INERTER: along the axis, not about it */
     bool meshed;             /* of a GEAR: whether offset and references are given; false: when set, from the poses */

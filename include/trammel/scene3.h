@@ -122,8 +122,9 @@ TR_API tr3_import_options tr3_import_options_default(void);
 /*
  * Reads a robot from a file or from text, as tr3_scene_load() and tr3_scene_parse(). `options` may be null: the default.
  * An MJCF text cannot include files. Errors: as tr3_scene_load(), also TR_ERROR_PARSE (neither URDF nor MJCF; the
- * message has file, line, element and attribute; or that of the loop in its file), TR_ERROR_RANGE (a keyframe, or a link of a loop, that is not there;
- * a type of joint that closes no loop), _SELF_JOINT (a loop within one body), _ZERO (a loop's axis), _NAN, _INFINITE.
+ * message has file, line, element and attribute; or that of the loop in its file), TR_ERROR_RANGE (a keyframe, or a link
+ * of a loop, that is not there; a type of joint that closes no loop), _SELF_JOINT (a loop within one body), _ZERO (a
+ * loop's axis), _NAN, _INFINITE, and for text, too, _FILE (a loops_file that cannot be read).
  */
 TR_API tr_status tr3_scene_import(const char *path, const tr3_import_options *options, tr3_scene **out,
                                   tr_error *error);

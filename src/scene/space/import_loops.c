@@ -23,7 +23,7 @@ tr_status tr3_model_loop_fail(const tr3_model *model, uint32_t number, tr_status
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    if (loop->line == 0)
+    if (!loop->in_file)
         return tr_scene_fail(model->error, status, "loop %u: %s", loop->number, sentence);
     return tr_scene_fail(model->error, status, "%.80s:%u: loops[%u]: %s", model->options->loops_file, loop->line,
                          loop->number, sentence);
@@ -83,7 +83,9 @@ static void skip_value(scanner *it)
 /* fills in the lines of `count` loops; the last "loops" of the root counts, as for the parser */
 static void find_lines(const char *text, size_t size, tr3_model_loop *loops, uint32_t count)
 {
-    scanner it = {text, text + size, 1};
+    /* the parser takes a byte order mark, too */
+    const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    scanner it = {text + mark, text + size, 1};
     skip_blanks(&it);
     it.at++;
     for (skip_blanks(&it); it.at < it.end && *it.at == '"'; skip_blanks(&it)) {
@@ -158,6 +160,7 @@ static tr_status read_loops(tr3_model *model, tr3_reader *reader, const tr3_curs
         tr3_model_loop *loop = &grown[before + i];
         char label[LABEL_SIZE];
         const tr3_cursor at = tr3_json_element(loops, i);
+        loop->in_file = true;
         loop->number = (uint32_t)i;
         snprintf(label, sizeof label, "%.80s:%u", model->options->loops_file, loop->line);
         reader->label = label;

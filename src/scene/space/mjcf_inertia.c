@@ -175,7 +175,10 @@ tr_status tr3_mjcf_make_armature(mjcf *it, const mjcf_joint *joint)
         return make_ball_rotors(it, joint);
     /* hinges with armature are no ball (mjcf_joined.c), and others have their coordinates */
     const bool found = find_rotor(&it->model->builder->scene->joints[joint->made].def, joint->coordinate, &r);
-    return found ? make_rotor(it, joint, &r, "") : TR_OK;
+    if (found)
+        return make_rotor(it, joint, &r, "");
+    tr3_model_notice(it->model, joint->at.node, "armature", "is not simulated of this joint");
+    return TR_OK;
 }
 
 #endif

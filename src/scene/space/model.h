@@ -35,9 +35,10 @@ typedef struct tr3_model_name {
     uint32_t index;
 } tr3_model_name;
 
-/* A loop: `number` in the options, or if it has a line in the side file. */
+/* A loop: `number` in the options, or in the side file, where it is in this line. */
 typedef struct tr3_model_loop {
     tr3_import_loop loop;
+    bool in_file;
     uint32_t number, line;
 } tr3_model_loop;
 

@@ -205,14 +205,15 @@ static tr_status check_header(const trn_check *check, const void *memory, size_t
     if (out->order == ORDER && out->size != size)
         return trn_check_fail(check, TR_ERROR_PARSE, "memory", "has %zu bytes, the snapshot has %llu", size,
                               (unsigned long long)out->size);
+    /* checksums of another format may be elsewhere, and of other bytes */
+    if (out->order == ORDER && (out->version != TR_VERSION || out->format != FORMAT))
+        return trn_check_fail(check, TR_ERROR_UNSUPPORTED, "memory",
+                              "is of version %u.%u.%u, format %u; this is %s, %u", out->version >> 16,
+                              out->version >> 8 & 255, out->version & 255, out->format, TR_VERSION_STRING, FORMAT);
     if (size >= STATE_AT)
         memcpy(parts, (const unsigned char *)memory + sizeof *out, sizeof *parts);
     if (out->order != ORDER || size < STATE_AT || !is_whole(out, parts, memory))
         return trn_check_fail(check, TR_ERROR_PARSE, "memory", "is damaged: its checksum is another");
-    if (out->version != TR_VERSION || out->format != FORMAT)
-        return trn_check_fail(check, TR_ERROR_UNSUPPORTED, "memory",
-                              "is of version %u.%u.%u, format %u; this is %s, %u", out->version >> 16,
-                              out->version >> 8 & 255, out->version & 255, out->format, TR_VERSION_STRING, FORMAT);
     if (out->dimension != TR_DIMENSION)
         return trn_check_fail(check, TR_ERROR_UNSUPPORTED, "memory", "is of a world of %u dimensions", out->dimension);
     return TR_OK;
@@ -240,17 +241,11 @@ static bool are_settings_sound(const trn_world *world)
 
 /*
  * Bodies and joints. Where a state has the plan of the world that reads it, and all slots, rows and types are the same,
- * what connects them is as sound as the world, `like`; null: there is none.
+ * what connects them is as sound as the world, `like`; null: there is none. The hashes of groups do not say so: a state that
+ * somebody made up can have any.
  */
-static bool is_same_group(const tr_archive_group *a, const tr_archive_group *b)
-{
-    return a->known && b->known && a->size == b->size && a->hash == b->hash;
-}
-
 static bool is_same_pool(const tr_pool *a, const tr_pool *b)
 {
-    if (is_same_group(&a->group, &b->group))
-        return true;
     return a->count == b->count && a->free_count == b->free_count &&
            (a->free_count == 0 || a->first_free == b->first_free) &&
            (a->count == 0 || memcmp(a->row, b->row, a->count * sizeof *a->row) == 0);
@@ -267,21 +262,17 @@ static bool are_same_bodies(const trn_world *world, const trn_world *like)
         return false;
     const trn_bodies *own = &world->bodies, *other = &like->bodies;
     const uint32_t count = own->table.count;
-    return own->rest_first == other->rest_first && own->rest_end == other->rest_end &&
-           (is_same_group(&own->table.group, &other->table.group) ||
-            (count == other->table.count && is_same_column(own->slot, other->slot, count) &&
-             is_same_column(own->type, other->type, count)));
+    return own->rest_first == other->rest_first && own->rest_end == other->rest_end && count == other->table.count &&
+           is_same_column(own->slot, other->slot, count) && is_same_column(own->type, other->type, count);
 }
 
 static bool are_same_joints(const trn_world *world, const trn_world *like)
 {
     bool same = like != NULL && is_same_pool(&world->joint_pool, &like->joint_pool);
     for (uint32_t type = 0; type < TR_TABLE_COUNT && same; type++) {
-        const tr_table *own = &world->joints[type].table, *other = &like->joints[type].table;
-        /* slots of contacts are in no group */
-        same = (type != TR_CONTACT && is_same_group(&own->group, &other->group)) ||
-               (own->count == other->count &&
-                is_same_column(world->joints[type].slot, like->joints[type].slot, own->count));
+        const uint32_t count = world->joints[type].table.count;
+        same = count == like->joints[type].table.count &&
+               is_same_column(world->joints[type].slot, like->joints[type].slot, count);
     }
     return same;
 }
@@ -523,6 +514,9 @@ static tr_status restore(trn_world *world, const void *memory, size_t size, uint
         trn_solver_put(world->solver, world->joints, &solver, same);
     }
     trn_solver_state_free(&solver, &world->memory);
+    /* what was refused does not stand for the groups of another state that have the same hashes */
+    if (status == TR_ERROR_PARSE)
+        trn_world_free_spare(world);
     return status;
 }
 
