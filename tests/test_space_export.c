@@ -85,7 +85,8 @@ static void all_that_mjcf_says_comes_back(void **state)
         "<joint name='j' type='slide' axis='0 1 0'/><joint name='k' type='slide' axis='0 0 1'/><joint name='l' axis='1 "
         "0 0' "
         "range='-90 90'/>",
-        "<joint name='j' type='slide' axis='1 0 0' range='-1 1'/><joint name='k' axis='1 0 0' damping='1' armature='.2'/><joint "
+        "<joint name='j' type='slide' axis='1 0 0' range='-1 1'/><joint name='k' axis='1 0 0' damping='1' "
+        "armature='.2'/><joint "
         "name='l' "
         "axis='0 1 0' range='-60 60' armature='.1'/><joint name='m' axis='0 0 1' stiffness='2' armature='.3'/>",
         "<freejoint/>"};
