@@ -100,8 +100,8 @@ static void damage_is_refused(void **state)
         tr_status status = tr_delta_apply(base.bytes, base.size, delta, used, out, 1u << 20, &size, &error);
         assert_true(status == TR_ERROR_PARSE || status == TR_ERROR_RANGE || status == TR_OK);
         /* of what the delta cannot know, the snapshot does */
-        if (status == TR_OK)
-            assert_int_equal(tr2_world_restore(other, out, size), TR_ERROR_PARSE);
+        const tr_status restored = status == TR_OK ? tr2_world_restore(other, out, size) : TR_ERROR_PARSE;
+        assert_true(restored == TR_ERROR_PARSE || restored == TR_ERROR_UNSUPPORTED); /* the bits of its version */
         taken += status == TR_OK;
         delta[at] ^= (unsigned char)(1u << at % 8);
     }

@@ -352,7 +352,8 @@ static void list_rows(trn_chosen *it, const trn_system *system)
     }
     for (uint32_t i = 0; i < it->count; i++)
         it->rows[i] = row_of(system, it->list[i]);
-    qsort(it->rows, it->count, sizeof *it->rows, compare_rows);
+    if (it->count > 0)
+        qsort(it->rows, it->count, sizeof *it->rows, compare_rows);
 }
 
 /* from the marks of tables */
@@ -387,7 +388,8 @@ static void gather_joints(trn_chosen *it, const trn_system *system)
             if ((flags_of(system, edge)[row] & TR_JOINT_CHOSEN) != 0 && is_first(it, plan, half))
                 it->joints[count++] = key_of(trn_kernel_type(tr_plan_kind(plan, edge)), row);
         }
-    qsort(it->joints, count, sizeof *it->joints, compare_keys);
+    if (count > 0)
+        qsort(it->joints, count, sizeof *it->joints, compare_keys);
 }
 
 static void list_joints(trn_chosen *it, const trn_system *system)
