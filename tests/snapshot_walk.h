@@ -266,11 +266,11 @@ static inline void walk_mirror(const walk_state *slot)
     free(is.bytes);
 }
 
-/* Saves over an older snapshot, at every third call: what comes out is the same as what is written whole, and goes back.
+/* Saves over an older snapshot, at every seventh call: what comes out is the same as what is written whole, and goes back.
    What a call before left out is left out still, unless all of its group has been written since. */
 static inline void walk_keep(trn_world *world)
 {
-    if (walk_ring.calls++ % 3 != 0)
+    if (walk_ring.calls++ % 7 != 0)
         return;
     const uint32_t at = walk_ring.count++ % WALK_RING;
     walk_state *slot = &walk_ring.slot[at], whole = walk_save(world);
