@@ -7,7 +7,7 @@
 #include "physics_tree.h"
 #include "team_hosts.h"
 
-#define STEPS (TR_ADDRESS_SANITIZER ? 8 : 24)
+#define STEPS (TR_ADDRESS_SANITIZER || TR_THREAD_SANITIZER ? 8 : 24)
 #define TREES 520 /* some 5,000 joints: enough for four workers */
 #define HUB   250
 #define FALL  60 /* steps until most shapes have met others */
@@ -67,7 +67,7 @@ static void edit(scene *s, uint32_t step)
         MUST(tr2_world_destroy_body(s->world, s->trees[TREES - step].body[1]));
     if (step % 8 == 3)
         MUST(tr2_body_set_type(s->world, s->trees[40 + step].body[0], step % 2 ? TR_KINEMATIC : TR_STATIC));
-    if (step == 12)
+    if (step == STEPS / 2)
         MUST(tr2_world_optimize(s->world));
     MUST(tr2_body_apply_force_to_center(s->world, s->hub, (tr_vec2){500.0f, 100.0f * (float)step}));
 }
@@ -141,13 +141,13 @@ static void every_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
     uint64_t want[STEPS], is[STEPS];
+    /* where the build has none of its own, the second world has one thread, too */
+    const bool has_threads = strstr(tr_build_options(), "openmp") != NULL;
     reference(want);
-    for (uint32_t threads = 1; threads <= 4; threads++) {
+    for (uint32_t threads = 1; threads <= (has_threads ? 4 : 2); threads++) {
         uint32_t used = run_scene(threads, NULL, is);
         check_hashes(is, want, "own team", threads);
-        /* more than one did work, where the build has them */
-        if (strstr(tr_build_options(), "openmp") != NULL)
-            assert_int_equal(used, threads);
+        assert_int_equal(used, has_threads ? threads : 1);
     }
 }
 
