@@ -1,19 +1,8 @@
 /* MJCF: armature, and springs tuned to the inertia that a joint moves. */
 #include "solver/space/geometry.h"
-#include "space_model.h"
+#include "space_mjcf.h"
 
 #ifdef TR_WITH_XML
-
-#define BALL "<geom size='.1'/>"
-
-static tr3_scene *with_joint(const char *beside, const char *joint)
-{
-    char text[1024];
-    snprintf(text, sizeof text,
-             "<mujoco>%s<worldbody>\n<body name='b' pos='1 2 3' euler='0 0 90'>" BALL "%s</body></worldbody></mujoco>",
-             beside, joint);
-    return model(text);
-}
 
 /* the inertia is that of all that hangs on the joint, and the armature: k = I / (T r)^2, c = 2 I / T */
 static void springs_are_tuned_to_what_they_move(void **state)
@@ -100,6 +89,22 @@ static void balls_have_their_armature(void **state)
     tr3_scene_destroy(scene);
 }
 
+/* a free body has no axis to turn a rotor about; also where a class says so for all joints */
+static void armature_of_a_free_joint_is_left_out_with_a_notice(void **state)
+{
+    (void)state;
+    tr3_scene *scene = with_joint("", "<joint name='j' type='free' armature='1'/>");
+    model_want_notice(scene, "line 2: <joint> armature: is not simulated of a free joint");
+    assert_int_equal(scene->joint_count, 0);
+    tr3_scene_destroy(scene);
+    scene = with_joint("<default><joint armature='1'/></default>", "<joint type='free'/>");
+    model_want_notice(scene, "line 1: <joint> armature: is not simulated of a free joint");
+    tr3_scene_destroy(scene);
+    scene = with_joint("<default><joint armature='1'/></default>", "<freejoint/>");
+    assert_int_equal(scene->notice_count, 0);
+    tr3_scene_destroy(scene);
+}
+
 /* a link on a motor with a heavy rotor falls as the two together: (I + a) q'' = m g l */
 static void a_robot_with_armature_moves_as_both(void **state)
 {
@@ -127,6 +132,7 @@ int main(void)
         cmocka_unit_test(springs_are_tuned_to_what_they_move),
         cmocka_unit_test(joints_that_are_one_have_their_armature),
         cmocka_unit_test(balls_have_their_armature),
+        cmocka_unit_test(armature_of_a_free_joint_is_left_out_with_a_notice),
         cmocka_unit_test(a_robot_with_armature_moves_as_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

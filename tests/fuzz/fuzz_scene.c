@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trammel/trammel.h"
 
@@ -47,15 +48,27 @@ static void check_export(const tr3_scene *scene)
     }
 }
 
-/* a robot also with every option; what is neither URDF nor MJCF is refused */
-static void check_options(const char *text, size_t size)
+/* a file in the folder where the fuzzer runs, of this process, which is written anew for each input that has one */
+static const char *write_loops(const uint8_t *bytes, size_t size)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "fuzz_loops_%ld.json", (long)getpid());
+    FILE *file = fopen(path, "wb");
+    const int written = file != NULL && fwrite(bytes, 1, size, file) == size;
+    require(file != NULL && fclose(file) == 0 && written, "the file of loops is not written", &(tr_error){TR_OK, ""});
+    return path;
+}
+
+/* a robot also with every option, and with the side file of loops, null: none; what is neither URDF nor MJCF is refused */
+static void check_options(const char *text, size_t size, const char *loops_file)
 {
     const tr3_import_loop loop = {"a", "b", TR3_JOINT_HINGE, {1.0f, 2.0f, 3.0f}, {0.0f, 1.0f, 1.0f}, NULL};
-    const tr3_import_options options[] = {{.fix_base = true},
-                                          {.weld_fixed = true},
-                                          {.keyframe = "k"},
-                                          {.fix_base = true, .weld_fixed = true, .loops = &loop, .loop_count = 1}};
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    const tr3_import_options options[] = {
+        {.fix_base = true},         {.weld_fixed = true},
+        {.keyframe = "k"},          {.fix_base = true, .weld_fixed = true, .loops = &loop, .loop_count = 1},
+        {.loops_file = loops_file}, {.loops = &loop, .loop_count = 1, .loops_file = loops_file}};
+    const size_t count = sizeof options / sizeof options[0];
+    for (size_t i = 0; i < (loops_file != NULL ? count : count - 2); i++) {
         tr_error error = {TR_OK, ""};
         tr3_scene *scene = NULL;
         tr_status status = tr3_scene_import_text(text, size, "fuzz", &options[i], &scene, &error);
@@ -68,14 +81,22 @@ static void check_options(const char *text, size_t size)
     }
 }
 
+/* after a text of XML a zero byte may follow, and then a side file of loops */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tr_error error = {TR_OK, ""};
     tr2_scene *plane = NULL;
     tr3_scene *space = NULL;
+    if (size > 0 && data[0] == '<') {
+        const uint8_t *end = memchr(data, '\0', size);
+        const size_t text = end != NULL ? (size_t)(end - data) : size;
+        const char *loops_file = end != NULL ? write_loops(end + 1, size - text - 1) : NULL;
+        check_options((const char *)data, text, loops_file);
+        if (loops_file != NULL)
+            (void)remove(loops_file);
+        size = text;
+    }
     tr_status status = tr_scene_parse((const char *)data, size, "fuzz", &plane, &space, &error);
-    if (size > 0 && data[0] == '<')
-        check_options((const char *)data, size);
     if (status != TR_OK) {
         require(plane == NULL && space == NULL && error.status == status && error.message[0] != '\0',
                 "failure without a reason", &error);

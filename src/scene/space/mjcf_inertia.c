@@ -75,40 +75,31 @@ typedef struct rotor {
     bool of_b; /* its A is the joint's B */
 } rotor;
 
-/* which coordinate of a general joint it is like; false: none */
-static bool find_coordinate(const tr3_joint_def *def, uint32_t coordinate, uint32_t *out)
+/* which coordinate of a general joint it is like */
+static uint32_t find_coordinate(const tr3_joint_def *def, uint32_t coordinate)
 {
     switch (def->type) {
     case TR3_JOINT_HINGE:
-        *out = 3;
-        return true;
-    case TR3_JOINT_SLIDER:
-    case TR3_JOINT_GENERAL:
-        *out = coordinate;
-        return true;
+        return 3;
     case TR3_JOINT_UNIVERSAL:
-        *out = 3 + coordinate;
-        return true;
+        return 3 + coordinate;
     case TR3_JOINT_CYLINDRICAL:
-        *out = coordinate == 0 ? 0 : 3;
-        return true;
+        return coordinate == 0 ? 0 : 3;
     case TR3_JOINT_PLANAR:
-        *out = 1 + coordinate;
-        return true;
+        return 1 + coordinate;
     default:
-        return false;
+        /* a slider or a general joint (tr3_mjcf_joined) */
+        return coordinate;
     }
 }
 
 /* Of two angles one is about an axis of A, the other about one of B; of three each has the axes of both others. */
-static bool find_rotor(const tr3_joint_def *def, uint32_t coordinate, rotor *out)
+static void find_rotor(const tr3_joint_def *def, uint32_t coordinate, rotor *out)
 {
     const tr_dvec3 x = tr3_widen(def->axis), y = tr3_widen(def->axis_2), z = tr3_cross(x, y);
     const tr_dvec3 frame[3] = {x, y, z};
     const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(def->reference)));
-    uint32_t k = 0;
-    if (!find_coordinate(def, coordinate, &k))
-        return false;
+    const uint32_t k = find_coordinate(def, coordinate);
     *out = (rotor){.slides = k < 3};
     if (def->type == TR3_JOINT_GENERAL && k > 2 && !def->fourth.locked && !def->fifth.locked && !def->sixth.locked) {
         const tr_vec3 first = def->axis, third = tr3_narrow(tr3_turned(back, z));
@@ -122,7 +113,6 @@ static bool find_rotor(const tr3_joint_def *def, uint32_t coordinate, rotor *out
         out->of_b = true;
         out->axis = tr3_narrow(tr3_turned(back, frame[k - 3]));
     }
-    return true;
 }
 
 static tr_status make_rotor(mjcf *it, const mjcf_joint *joint, const rotor *r, const char *about)
@@ -174,11 +164,8 @@ tr_status tr3_mjcf_make_armature(mjcf *it, const mjcf_joint *joint)
     if (joint->type == MJCF_BALL)
         return make_ball_rotors(it, joint);
     /* hinges with armature are no ball (mjcf_joined.c), and others have their coordinates */
-    const bool found = find_rotor(&it->model->builder->scene->joints[joint->made].def, joint->coordinate, &r);
-    if (found)
-        return make_rotor(it, joint, &r, "");
-    tr3_model_notice(it->model, joint->at.node, "armature", "is not simulated of this joint");
-    return TR_OK;
+    find_rotor(&it->model->builder->scene->joints[joint->made].def, joint->coordinate, &r);
+    return make_rotor(it, joint, &r, "");
 }
 
 #endif

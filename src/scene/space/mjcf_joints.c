@@ -148,9 +148,13 @@ tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t c
         return tr3_model_fail(model, node, NULL, "the body has more than six degrees of freedom");
     joint.qpos = it->qpos_count;
     it->qpos_count += joint.type == MJCF_FREE ? 7 : joint.type == MJCF_BALL ? 4 : 1;
-    if (joint.type == MJCF_FREE)
+    if (joint.type == MJCF_FREE) {
         of->free_joint = it->joint_count;
-    else {
+        status = read_not_negative(it, &joint.at, "armature", &joint.armature);
+        if (joint.armature > 0.0)
+            tr3_model_notice(model, tr3_mjcf_holder(it, &joint.at, "armature"), "armature",
+                             "is not simulated of a free joint");
+    } else {
         of->count++;
         status = read_numbers(it, &joint);
     }

@@ -1,9 +1,9 @@
 /* Chooses islands for the direct method in a world of sweeps: exact_choose.h. */
 #include "solver/exact/exact_choose.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "solver/core/solver_internal.h"
 
 void trn_chosen_free(trn_chosen *it, tr_memory *memory)
@@ -328,18 +328,6 @@ static void mark_joints(trn_chosen *it, const trn_system *system, uint32_t verte
 /* Comparing costs more than looking at all rows if more than one row of so many is marked. */
 #define SCAN_FROM 16u
 
-static int compare_rows(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void list_rows(trn_chosen *it, const trn_system *system)
 {
     const trn_bodies *bodies = system->bodies;
@@ -352,8 +340,7 @@ static void list_rows(trn_chosen *it, const trn_system *system)
     }
     for (uint32_t i = 0; i < it->count; i++)
         it->rows[i] = row_of(system, it->list[i]);
-    if (it->count > 0)
-        qsort(it->rows, it->count, sizeof *it->rows, compare_rows);
+    tr_sort_u32(it->rows, it->count);
 }
 
 /* from the marks of tables */
@@ -388,11 +375,10 @@ static void gather_joints(trn_chosen *it, const trn_system *system)
             if ((flags_of(system, edge)[row] & TR_JOINT_CHOSEN) != 0 && is_first(it, plan, half))
                 it->joints[count++] = key_of(trn_kernel_type(tr_plan_kind(plan, edge)), row);
         }
-    if (count > 0)
-        qsort(it->joints, count, sizeof *it->joints, compare_keys);
+    tr_sort_u64(it->joints, count);
 }
 
-static void list_joints(trn_chosen *it, const trn_system *system)
+static void list_chosen_joints(trn_chosen *it, const trn_system *system)
 {
     uint64_t all = 0;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
@@ -425,7 +411,7 @@ bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
         return false;
     }
     list_rows(it, system);
-    list_joints(it, system);
+    list_chosen_joints(it, system);
     return true;
 }
 
