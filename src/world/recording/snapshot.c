@@ -262,8 +262,14 @@ static bool are_same_bodies(const trn_world *world, const trn_world *like)
         return false;
     const trn_bodies *own = &world->bodies, *other = &like->bodies;
     const uint32_t count = own->table.count;
-    return own->rest_first == other->rest_first && own->rest_end == other->rest_end && count == other->table.count &&
-           is_same_column(own->slot, other->slot, count) && is_same_column(own->type, other->type, count);
+    if (own->rest_first != other->rest_first || own->rest_end != other->rest_end || count != other->table.count ||
+        !is_same_column(own->slot, other->slot, count) || !is_same_column(own->type, other->type, count))
+        return false;
+    /* the plan has yet to know of what has woken */
+    uint32_t differ = 0;
+    for (uint32_t row = 0; row < count; row++)
+        differ |= (own->flags[row] ^ other->flags[row]) & TR_BODY_WAKING;
+    return differ == 0;
 }
 
 static bool are_same_joints(const trn_world *world, const trn_world *like)
