@@ -105,6 +105,54 @@ static uint64_t layout_hash(tr_plan *plan)
     return hash;
 }
 
+/* Edges from what moves to what sleeps have colours as those to what is fixed. When it wakes they get others; undone or
+   refused, they have their colours and lanes again. */
+static void edges_to_sleepers_get_their_colors_back(void **state)
+{
+    (void)state;
+    enum { EDGES = 2 * RING, TO_SLEEPERS = 5 };
+    const uint32_t sleepers[RING] = {4, 2, 1, 3, 5, 8, 7, 6, 9};
+    test_allocator allocator = {0};
+    tr_memory memory;
+    tr_memory_init(&memory, test_hooks(&allocator));
+    uint64_t failed = 0;
+    for (bool done = false; !done; failed++) {
+        tr_plan *plan;
+        tr_plan_woken *woken = NULL;
+        test_fail_in(&allocator, 0);
+        assert_int_equal(tr_plan_create(&memory, 2, 32, &plan), TR_OK);
+        for (uint32_t v = 1; v <= 2 * RING; v++)
+            assert_int_equal(tr_plan_add_vertex(plan, v, true), TR_OK);
+        for (uint32_t e = 0; e < EDGES; e++) {
+            const uint32_t first = 1 + e / RING * RING, i = e % RING;
+            assert_int_equal(tr_plan_add_edge(plan, e, first + i, first + (i + 1) % RING, i % 2), TR_OK);
+        }
+        tr_plan_sleep(plan, sleepers, RING);
+        for (uint32_t i = 0; i < TO_SLEEPERS; i++)
+            assert_int_equal(tr_plan_add_edge(plan, EDGES + i, 1 + i, RING + 1 + 2 * i % RING, i % 2), TR_OK);
+        for (uint32_t i = 0; i < TO_SLEEPERS; i++)
+            assert_true(tr_plan_color(plan, EDGES + i) >= TR_COLORS_MOVING);
+        const uint64_t before = layout_hash(plan);
+        test_fail_in(&allocator, failed + 1);
+        const tr_status status = tr_plan_wake(plan, sleepers, RING, &woken);
+        done = allocator.failures == 0;
+        test_fail_in(&allocator, 0);
+        assert_int_equal(status, done ? TR_OK : TR_ERROR_MEMORY);
+        if (done) {
+            for (uint32_t i = 0; i < TO_SLEEPERS; i++)
+                assert_true(tr_plan_color(plan, EDGES + i) < TR_COLORS_MOVING);
+            tr_plan_wake_undo(plan, &woken);
+        }
+        for (uint32_t i = 0; i < TO_SLEEPERS; i++)
+            assert_true(tr_plan_color(plan, EDGES + i) >= TR_COLORS_MOVING);
+        assert_int_equal(tr_plan_solved_count(plan), RING + TO_SLEEPERS);
+        assert_true(layout_hash(plan) == before);
+        tr_plan_destroy(plan);
+    }
+    assert_true(failed > 1);
+    assert_int_equal(allocator.held, 0);
+}
+
 /* a fresh plan that is taken back leaves colours, lanes and counts as they were, and the one in the making begun */
 static void a_fresh_plan_can_be_taken_back(void **state)
 {
@@ -149,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_sleeps_has_no_colors_and_gets_them_back),
+        cmocka_unit_test(edges_to_sleepers_get_their_colors_back),
         cmocka_unit_test(a_fresh_plan_can_be_taken_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -343,6 +343,17 @@ static uint32_t refuse_all(tr2_world *world, test_allocator *allocator)
     return refused;
 }
 
+static tr2_world *make_world(test_allocator *allocator)
+{
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world;
+    def.threads = 1;
+    def.tag = 7;
+    def.allocator = test_hooks(allocator);
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    return world;
+}
+
 /* Boxes that tumble on a table of joints, which the direct method begins to solve in a step that fails: it has contacts
    written before all memory is there. What is saved after a refusal can be restored. */
 static void islands_that_begin_to_be_direct_are_taken_back(void **state)
@@ -353,12 +364,7 @@ static void islands_that_begin_to_be_direct_are_taken_back(void **state)
     uint64_t hash[2] = {0};
     uint32_t refused = 0;
     for (uint32_t fails = 0; fails < 2; fails++) {
-        tr2_world_def def = tr2_world_def_default();
-        def.threads = 1;
-        def.tag = 7;
-        def.allocator = test_hooks(&allocator);
-        tr2_world *world;
-        assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+        tr2_world *world = make_world(&allocator);
         tr2_body_def body = tr2_body_def_default();
         tr2_body ground, table, box;
         body.type = TR_STATIC;
@@ -407,12 +413,7 @@ static void a_plan_in_parts_is_taken_back(void **state)
     uint64_t hash[2] = {0};
     uint32_t refused = 0;
     for (uint32_t fails = 0; fails < 2; fails++) {
-        tr2_world_def def = tr2_world_def_default();
-        def.threads = 1;
-        def.tag = 7;
-        def.allocator = test_hooks(&allocator);
-        tr2_world *world;
-        assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+        tr2_world *world = make_world(&allocator);
         static tr2_body_def defs[DISCS];
         static tr2_shape_def discs[DISCS];
         static tr2_body ids[DISCS];
