@@ -77,6 +77,7 @@ static inline tr2_kernel_context rig_context(rig *r)
         .inv_h = 1.0f / r->h,
         .unit = 1.0f,
         .rigid = r->rigid,
+        .driven = r->rigid,
         .limit = r->limit,
         .gear = r->gear,
         .contact = r->contact,

@@ -68,6 +68,7 @@ typedef struct trn_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
     float unit;           /* m, the world's length unit */
     trn_soft rigid;       /* of rigid rows */
+    trn_soft driven;      /* of those of joints with features */
     trn_soft limit;       /* of violated limits, and of rigid targets */
     float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
     trn_soft gear;        /* of rigid gears */

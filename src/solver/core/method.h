@@ -37,6 +37,9 @@ trn_soft trn_rigid_of(const trn_settings *settings, float h, float correction_h,
 /* m/s or rad/s: the greatest speed at which exact trees close violated limits. */
 #define TR_LIMIT_SPEED 3.0f
 
+/* The softness of rigid rows of joints with features, where that of other rigid rows is `rigid`. */
+trn_soft trn_driven_of(const trn_settings *settings, trn_soft rigid, float correction_h);
+
 /* 1/s: how fast they close them, where the softness of rigid rows is `rigid`. */
 float trn_slip_rate_of(const trn_settings *settings, trn_soft rigid, float correction_h);
 

@@ -153,6 +153,7 @@ static void set_context(trn_step *step, uint32_t substeps)
     bool clamped;
     solver->correction_h = trn_correction_h(c->h, solver->correction_h);
     c->rigid = trn_rigid_of(settings, c->h, solver->correction_h, &clamped);
+    c->driven = trn_driven_of(settings, c->rigid, solver->correction_h);
     c->limit = trn_limit_of(settings, c->rigid, solver->correction_h);
     c->slip_rate = trn_slip_rate_of(settings, c->rigid, solver->correction_h);
     c->gear = trn_gear_of(settings, c->rigid, solver->correction_h);

@@ -387,7 +387,7 @@ TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
         x[5] = freedom_change_by(k, pass, hinge_freedom, x[5], get(place, HINGE_FREE_K), &spring, angle, c, HINGE_FREE,
                                  impulses, 5);
         hinge_couple(place, x[5], x);
-        softness s = softness_rigid(k);
+        softness s = softness_hard(k->driven);
         s.impulse_scale = get(c, HINGE_DECAY);
         hinge_changes(k, pass, s, place, impulses, x);
         const wm soft = wf_lt(wf_zero(), get(c, HINGE_SOFT));

@@ -11,11 +11,14 @@ typedef struct softness {
     wf keep; /* 1: a spring, soft in the relaxing pass, too; 0: rigid */
 } softness;
 
+TR_INLINE softness softness_hard(trn_soft s)
+{
+    return (softness){wf_set(s.bias_rate), wf_set(s.mass_scale), wf_set(s.impulse_scale), wf_zero(), wf_zero()};
+}
+
 TR_INLINE softness softness_rigid(const trn_kernel_context *k)
 {
-    softness r = {wf_set(k->rigid.bias_rate), wf_set(k->rigid.mass_scale), wf_set(k->rigid.impulse_scale), wf_zero(),
-                  wf_zero()};
-    return r;
+    return softness_hard(k->rigid);
 }
 
 /*
@@ -53,14 +56,14 @@ TR_INLINE softness softness_with(softness s, trn_soft rigid)
     return s;
 }
 
-/* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
+/* from the three fields of a tr_softness, which joints with features have; `kind` as 0, 1, 2 or 3 */
 TR_INLINE softness softness_of(const trn_kernel_context *k, wf kind, wf a, wf b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
     wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);
     /* a shortcut: the selections below give the same */
     if (wm_all(rigid))
-        return softness_rigid(k);
+        return softness_hard(k->driven);
     /* frequency a, damping ratio b */
     wf omega = wf_set((float)TR_TURN) * a;
     wf a1 = wf_set(2.0f) * b + h * omega;
@@ -80,7 +83,7 @@ TR_INLINE softness softness_of(const trn_kernel_context *k, wf kind, wf a, wf b)
     r.mass_scale = wf_select(raw, one, r.mass_scale);
     r.impulse_scale = wf_select(raw, zero, r.impulse_scale);
     r.gamma = wf_select(raw, a, r.gamma);
-    softness s = softness_rigid(k);
+    softness s = softness_hard(k->driven);
     r.bias_rate = wf_select(rigid, s.bias_rate, r.bias_rate);
     r.mass_scale = wf_select(rigid, s.mass_scale, r.mass_scale);
     r.impulse_scale = wf_select(rigid, s.impulse_scale, r.impulse_scale);
