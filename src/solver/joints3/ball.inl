@@ -333,10 +333,9 @@ enum {
     BALL_RELATION = BALL_SPRING + SOFT_COLUMNS, /* B's principal axes in A's at the reference, a quaternion */
     BALL_AXIS_A = BALL_RELATION + 4,            /* the axis in each body's principal axes */
     BALL_AXIS_B = BALL_AXIS_A + 3,
-    BALL_TWISTED = BALL_AXIS_B + 3,   /* the product of the axis and BALL_RELATION */
-    BALL_FRICTION = BALL_TWISTED + 4, /* N m s, greatest impulse */
-    BALL_CONE_ANGLE,                  /* far, if there is no limit */
-    BALL_CONE_SECOND,                 /* of an elliptic cone one over the second angle; 0 of a round one */
+    BALL_FRICTION = BALL_AXIS_B + 3, /* N m s, greatest impulse */
+    BALL_CONE_ANGLE,                 /* far, if there is no limit */
+    BALL_CONE_SECOND,                /* of an elliptic cone one over the second angle; 0 of a round one */
     BALL_LOWER,
     BALL_UPPER,
     /* 1 or 0: whether there is the spring of the rotations; some spring or motor of a coordinate; one of these or some
@@ -376,25 +375,23 @@ TR_INLINE void ball_keep(wm on, float *impulses, int at)
     put(impulses, at, wf_keep(on, get(impulses, at)));
 }
 
-/* springs and motors of the coordinates; returns which lanes have some */
-TR_INLINE wf ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, const setup *s, w4 relation,
-                                 float *c, float *impulses)
+/* Springs and motors of the coordinates; returns which lanes have some. If none has, no visit reads their columns. */
+TR_INLINE wf ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, float *c, float *impulses)
 {
-    w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
-    put3(c, BALL_SECOND_A, y);
-    put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
     wf driven = wf_zero();
     for (int i = 0; i < 3; i++) {
         const tr3_fields of = f + TR3_FEATURES_OF(i);
-        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS, at = BALL_DRIVE_IMPULSES + 2 * i;
         const wf spring = field(of, TR3_FIELD_SPRING_ENABLE, lane), motor = field(of, TR3_FIELD_MOTOR_ENABLE, lane);
-        freedom_prepare(k, of, lane, ball_spring, c, first);
-        freedom_prepare(k, of, lane, ball_motor, c, first);
-        ball_keep(wf_lt(wf_zero(), spring), impulses, at);
-        ball_keep(wf_lt(wf_zero(), motor), impulses, at + 1);
+        ball_keep(wf_lt(wf_zero(), spring), impulses, BALL_DRIVE_IMPULSES + 2 * i);
+        ball_keep(wf_lt(wf_zero(), motor), impulses, BALL_DRIVE_IMPULSES + 2 * i + 1);
         driven = wf_max(driven, wf_max(spring, motor));
     }
     put(c, BALL_DRIVEN, driven);
+    for (int i = 0; i < 3 && !wm_all(wf_eq(driven, wf_zero())); i++) {
+        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS;
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_spring, c, first);
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_motor, c, first);
+    }
     return driven;
 }
 
@@ -434,7 +431,6 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     put4(c, BALL_RELATION, relation);
     put3(c, BALL_AXIS_A, axis);
     put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
-    put4(c, BALL_TWISTED, turn_after((w4){axis.x, axis.y, axis.z, wf_zero()}, relation));
     put(c, BALL_FRICTION, friction);
     const wm rubs = wf_lt(wf_zero(), friction);
     const wm sprung = wm_or(wf_lt(wf_zero(), spring.mass_scale), wf_lt(spring.keep, one));
@@ -443,8 +439,13 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
         ball_keep(sprung, impulses, BALL_SPRING_IMPULSES + i);
         ball_keep(rubs, impulses, BALL_FRICTION_IMPULSES + i);
     }
-    put(c, BALL_LEANS,
-        wf_max(ball_prepare_drives(k, f, lane, s, relation, c, impulses), ball_prepare_limits(f, lane, c, impulses)));
+    const wf driven = ball_prepare_drives(k, f, lane, c, impulses);
+    put(c, BALL_LEANS, wf_max(driven, ball_prepare_limits(f, lane, c, impulses)));
+    if (!wm_all(wf_eq(wf_max(driven, get(c, BALL_CONE_SECOND)), wf_zero()))) {
+        const w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
+        put3(c, BALL_SECOND_A, y);
+        put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
+    }
 }
 
 /* columns stored outside the block: arms and error, then levers and factors of K or, between even or axial bodies, the

@@ -63,12 +63,12 @@ typedef struct swing {
     wf sine, cosine; /* between them */
 } swing;
 
-TR_INLINE swing swing_of(const float *c, w4 qa, w4 qb, w3 a, w3 b)
+/* `q`: the rotation of B relative to A and to the reference, in A's principal axes */
+TR_INLINE swing swing_of(const float *c, w4 q, w3 a, w3 b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    const w4 q = turn_between(qa, qb);
-    const wf about = w4_dot(q, get4(c, BALL_TWISTED)), scalar = w4_dot(q, get4(c, BALL_RELATION));
-    const wm back = wf_lt(scalar, zero);
+    const wf about = dot((w3){q.x, q.y, q.z}, get3(c, BALL_AXIS_A));
+    const wm back = wf_lt(q.w, zero);
     const w3 normal = cross(a, b), along = add(a, b);
     swing r = {.a = a, .b = b, .sine = wf_sqrt(dot(normal, normal)), .cosine = dot(a, b)};
     const wm some = wf_lt(wf_set(1e-6f), r.sine);
@@ -78,7 +78,7 @@ TR_INLINE swing swing_of(const float *c, w4 qa, w4 qb, w3 a, w3 b)
     r.twist = w3_select(together, times(one / wf_select(together, length, one), along), w3_zero());
     r.scale = wf_set(0.5f) * length;
     r.angle = wf_atan2(r.sine, r.cosine);
-    r.turn = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(scalar));
+    r.turn = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w));
     return r;
 }
 
@@ -129,13 +129,13 @@ TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, swing *w, w
 }
 
 /* what the limits and the coordinates of some lanes need */
-TR_INLINE void ball_lean_put(const float *c, w4 qa, w4 qb, w3 a, w3 b, w3 y, w3 yb, float *to)
+TR_INLINE void ball_lean_put(const float *c, w4 qa, w4 qb, w4 q, w3 a, w3 b, float *to)
 {
     const bool elliptic = some_lane(c, BALL_CONE_SECOND), driven = some_lane(c, BALL_DRIVEN);
-    swing w = swing_of(c, qa, qb, a, b);
+    swing w = swing_of(c, q, a, b);
     wf gap = get(c, BALL_CONE_ANGLE) - w.angle;
     if (elliptic || driven) {
-        const ball_turns turns = ball_turns_of(&w, y);
+        const ball_turns turns = ball_turns_of(&w, turned_vector(qa, get3(c, BALL_SECOND_A)));
         for (int i = 0; i < 3 && driven; i++) {
             put3(to, BALL_ALONG + 3 * i, turns.p[i]);
             put(to, BALL_VALUE + i, turns.value[i]);
@@ -145,7 +145,7 @@ TR_INLINE void ball_lean_put(const float *c, w4 qa, w4 qb, w3 a, w3 b, w3 y, w3 
     }
     if (driven) {
         put3(to, BALL_MOTOR_AXES, b);
-        put3(to, BALL_MOTOR_AXES + 3, yb);
+        put3(to, BALL_MOTOR_AXES + 3, turned_vector(qb, get3(c, BALL_SECOND_B)));
     }
     put3(to, BALL_TWIST, w.twist);
     put(to, BALL_BELOW, w.scale * (w.turn - get(c, BALL_LOWER)));
@@ -163,7 +163,7 @@ TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pai
     axes r = axes_of(qb);
     const sym3 ii_b = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
     const w3 rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
-    const w3 axis_b = to_world(&r, get3(c, BALL_AXIS_B)), yb = to_world(&r, get3(c, BALL_SECOND_B));
+    const w3 axis_b = to_world(&r, get3(c, BALL_AXIS_B));
     put3(to, BALL_RB, rb);
     put_sym3(to, BALL_II_B, &ii_b);
     point_levers l = point_levers_of(&ii_b, rb);
@@ -172,7 +172,6 @@ TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pai
     r = axes_of(qa);
     const sym3 ii_a = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
     const w3 apart = add(get3(c, BALL_BASE + BASE_D), apart_late(pass, at)), arm = add(apart, rb);
-    const w3 axis_a = to_world(&r, get3(c, BALL_AXIS_A)), ya = to_world(&r, get3(c, BALL_SECOND_A));
     put3(to, BALL_ARM, arm);
     put3(to, BALL_D, add(apart, minus(rb, to_world(&r, get3(c, BALL_BASE + BASE_LA)))));
     put_sym3(to, BALL_II_A, &ii_a);
@@ -188,16 +187,18 @@ TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pai
         const sym3 turn = ball_invert(&spin);
         put_sym3(to, BALL_TURN, &turn);
     }
+    /* the rotation of B relative to A and to the reference */
+    const w4 q = turn_after(turn_between(qa, qb), turn_back(get4(c, BALL_RELATION)));
     if (sprung) {
-        const pose_pair turns = {.a = {.q = qa}, .b = {.q = qb}};
-        put3(to, BALL_TURNED, turned(&turns, get4(c, BALL_RELATION)));
+        const wf two = wf_select(wf_lt(q.w, wf_zero()), wf_set(-2.0f), wf_set(2.0f));
+        put3(to, BALL_TURNED, times(two, to_world(&r, (w3){q.x, q.y, q.z})));
         if (some_lane(c, BALL_SPRING + SOFT_GAMMA)) {
             const sym3 soft = softened(&spin, get(c, BALL_SPRING + SOFT_GAMMA)), turn = ball_invert(&soft);
             put_sym3(to, BALL_TURN_SOFT, &turn);
         }
     }
     if (some_lane(c, BALL_LEANS))
-        ball_lean_put(c, qa, qb, axis_a, axis_b, ya, yb, to);
+        ball_lean_put(c, qa, qb, q, to_world(&r, get3(c, BALL_AXIS_A)), axis_b, to);
 }
 
 /* the rate of B's rotation relative to A while features are solved, the sum of their torques, and K of the rotations */
