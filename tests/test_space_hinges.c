@@ -53,36 +53,10 @@ static void hinges_of_all_kinds_have_the_same_bits(void **state)
     space_same_bits(many, TRIALS(40), 2);
 }
 
-/* what lies beside a hinge in the lanes of a vector does not matter */
 static void a_hinge_moves_as_if_it_were_alone(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR_METHOD_COUNT; method++) {
-        if (method == TR_DIRECT)
-            continue;
-        tr3_world *all = space_world((tr_method)method, down, 1), *alone[PAIRS];
-        tr3_body together[PAIRS], single[PAIRS];
-        for (uint32_t i = 0; i < PAIRS; i++) {
-            alone[i] = space_world((tr_method)method, down, 1);
-            together[i] = hinge_pair(all, i);
-            single[i] = hinge_pair(alone[i], i);
-        }
-        for (int step = 0; step < 30; step++) {
-            SPACE_OK(tr3_world_step(all, 1.0 / 60.0, 4));
-            for (uint32_t i = 0; i < PAIRS; i++) {
-                SPACE_OK(tr3_world_step(alone[i], 1.0 / 60.0, 4));
-                tr3_transform a, b;
-                SPACE_OK(tr3_world_get_transforms(all, &together[i], 1, &a));
-                SPACE_OK(tr3_world_get_transforms(alone[i], &single[i], 1, &b));
-                if (memcmp(&a.rotation, &b.rotation, sizeof a.rotation) != 0 ||
-                    memcmp(&a.position, &b.position, sizeof a.position) != 0)
-                    fail_msg("%s: pair %u differs in step %d", tr_method_name((tr_method)method), i, step);
-            }
-        }
-        for (uint32_t i = 0; i < PAIRS; i++)
-            tr3_world_destroy(alone[i]);
-        tr3_world_destroy(all);
-    }
+    space_as_alone(hinge_pair, down, PAIRS);
 }
 
 /* A body of 1 kg hangs at 1 m from its hinge. The less its moment of inertia, the more a force at the hinge turns it

@@ -338,7 +338,11 @@ enum {
     BALL_CONE_SECOND,                /* of an elliptic cone one over the second angle; 0 of a round one */
     BALL_LOWER,
     BALL_UPPER,
-    BALL_DRIVEN,   /* 1: some spring or motor of a coordinate is on; 0 */
+    /* 1 or 0: whether there is the spring of the rotations; some spring or motor of a coordinate; one of these or some
+       limit */
+    BALL_SPRUNG,
+    BALL_DRIVEN,
+    BALL_LEANS,
     BALL_SECOND_A, /* the second axis in each body's principal axes */
     BALL_SECOND_B = BALL_SECOND_A + 3,
     BALL_FIRST_DRIVE = BALL_SECOND_B + 3, /* of the coordinates */
@@ -346,6 +350,10 @@ enum {
     ball_plain_columns = ball_plain_impulses + BALL_SOFT,
     ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
 };
+
+/* impulses with features, after those of the point; of the limits: cone, lower and upper twist; then spring and motor of
+   each coordinate */
+enum { BALL_SPRING_IMPULSES = 3, BALL_FRICTION_IMPULSES = 6, BALL_LIMIT_IMPULSES = 9, BALL_DRIVE_IMPULSES = 12 };
 
 static const freedom ball_spring = {.spring = true}, ball_motor = {.motor = true};
 
@@ -361,23 +369,49 @@ TR_INLINE w3 ball_second_axis(tr3_fields f, int lane)
     return w3_select(wf_eq(dot(given, given), zero), some, given);
 }
 
-/* springs and motors of the coordinates */
-TR_INLINE void ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, const setup *s, w4 relation,
-                                   float *c)
+/* an impulse that is kept in some lanes; a feature that is off leaves none */
+TR_INLINE void ball_keep(wm on, float *impulses, int at)
 {
-    w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
-    put3(c, BALL_SECOND_A, y);
-    put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
+    put(impulses, at, wf_keep(on, get(impulses, at)));
+}
+
+/* Springs and motors of the coordinates; returns which lanes have some. If none has, no visit reads their columns. */
+TR_INLINE wf ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, float *c, float *impulses)
+{
     wf driven = wf_zero();
     for (int i = 0; i < 3; i++) {
         const tr3_fields of = f + TR3_FEATURES_OF(i);
-        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS;
-        freedom_prepare(k, of, lane, ball_spring, c, first);
-        freedom_prepare(k, of, lane, ball_motor, c, first);
-        driven =
-            wf_max(driven, wf_max(field(of, TR3_FIELD_SPRING_ENABLE, lane), field(of, TR3_FIELD_MOTOR_ENABLE, lane)));
+        const wf spring = field(of, TR3_FIELD_SPRING_ENABLE, lane), motor = field(of, TR3_FIELD_MOTOR_ENABLE, lane);
+        ball_keep(wf_lt(wf_zero(), spring), impulses, BALL_DRIVE_IMPULSES + 2 * i);
+        ball_keep(wf_lt(wf_zero(), motor), impulses, BALL_DRIVE_IMPULSES + 2 * i + 1);
+        driven = wf_max(driven, wf_max(spring, motor));
     }
     put(c, BALL_DRIVEN, driven);
+    for (int i = 0; i < 3 && !wm_all(wf_eq(driven, wf_zero())); i++) {
+        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS;
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_spring, c, first);
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_motor, c, first);
+    }
+    return driven;
+}
+
+/* cone and twist; returns which lanes have some */
+TR_INLINE wf ball_prepare_limits(tr3_fields f, int lane, float *c, float *impulses)
+{
+    const wf zero = wf_zero(), far = wf_set(TR_FAR), pi = wf_set((float)TR_PI);
+    const wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane), second = field(f, TR3_FIELD_CONE_ANGLE_2, lane);
+    const wf twist = field(f, TR3_FIELD_TWIST_ENABLE, lane);
+    const wm round = wm_or(wf_eq(second, zero), wf_eq(second, cone)), narrow = wf_lt(cone, pi);
+    const wm twists = wf_lt(zero, twist);
+    const wf angle = wf_select(round, wf_select(narrow, cone, far), cone);
+    put(c, BALL_CONE_SECOND, wf_select(round, zero, wf_inverse_or_zero(second)));
+    put(c, BALL_CONE_ANGLE, angle);
+    put(c, BALL_LOWER, wf_select(twists, field(f, TR3_FIELD_TWIST_LOWER, lane), -far));
+    put(c, BALL_UPPER, wf_select(twists, field(f, TR3_FIELD_TWIST_UPPER, lane), far));
+    ball_keep(wf_lt(angle, far), impulses, BALL_LIMIT_IMPULSES);
+    ball_keep(twists, impulses, BALL_LIMIT_IMPULSES + 1);
+    ball_keep(twists, impulses, BALL_LIMIT_IMPULSES + 2);
+    return wf_max(twist, wf_keep(wf_lt(angle, far), wf_set(1.0f)));
 }
 
 TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
@@ -387,23 +421,31 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     base_put(c, BALL_BASE, s);
     if (!featured)
         return;
-    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
-    softness_put(c, BALL_SPRING, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
+    const wf one = wf_set(1.0f);
+    const softness spring = softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane);
+    const wf friction = wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane);
     w4 relation = relation_of(s, f, lane);
     w3 axis = axis_of(s, f, lane);
+    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, BALL_SPRING, spring);
     put4(c, BALL_RELATION, relation);
     put3(c, BALL_AXIS_A, axis);
     put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
-    put(c, BALL_FRICTION, wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane));
-    wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane), second = field(f, TR3_FIELD_CONE_ANGLE_2, lane);
-    wm round = wm_or(wf_eq(second, wf_zero()), wf_eq(second, cone));
-    wm narrow = wf_lt(cone, wf_set((float)TR_PI));
-    put(c, BALL_CONE_SECOND, wf_select(round, wf_zero(), wf_inverse_or_zero(second)));
-    put(c, BALL_CONE_ANGLE, wf_select(round, wf_select(narrow, cone, wf_set(TR_FAR)), cone));
-    ball_prepare_drives(k, f, lane, s, relation, c);
-    wm twist = wf_lt(wf_zero(), field(f, TR3_FIELD_TWIST_ENABLE, lane));
-    put(c, BALL_LOWER, wf_select(twist, field(f, TR3_FIELD_TWIST_LOWER, lane), wf_set(-TR_FAR)));
-    put(c, BALL_UPPER, wf_select(twist, field(f, TR3_FIELD_TWIST_UPPER, lane), wf_set(TR_FAR)));
+    put(c, BALL_FRICTION, friction);
+    const wm rubs = wf_lt(wf_zero(), friction);
+    const wm sprung = wm_or(wf_lt(wf_zero(), spring.mass_scale), wf_lt(spring.keep, one));
+    put(c, BALL_SPRUNG, wf_keep(sprung, one));
+    for (int i = 0; i < 3; i++) {
+        ball_keep(sprung, impulses, BALL_SPRING_IMPULSES + i);
+        ball_keep(rubs, impulses, BALL_FRICTION_IMPULSES + i);
+    }
+    const wf driven = ball_prepare_drives(k, f, lane, c, impulses);
+    put(c, BALL_LEANS, wf_max(driven, ball_prepare_limits(f, lane, c, impulses)));
+    if (!wm_all(wf_eq(wf_max(driven, get(c, BALL_CONE_SECOND)), wf_zero()))) {
+        const w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
+        put3(c, BALL_SECOND_A, y);
+        put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
+    }
 }
 
 /* columns stored outside the block: arms and error, then levers and factors of K or, between even or axial bodies, the
@@ -487,191 +529,6 @@ TR_INLINE ball_place ball_place_of(tr3_pass pass, const float *c, const pose_pai
         ball_place_put(to, &p);
     }
     return p;
-}
-
-/* the rows of the limits: the angle between the axes about their common normal, and the twist about their sum */
-typedef struct swing {
-    jacobian cone, twist;
-    wf angle, turn;  /* rad */
-    wf scale;        /* of errors of the twist */
-    w3 a, b;         /* the axis of each body */
-    wf sine, cosine; /* between them */
-} swing;
-
-TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
-{
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    w3 a = to_world(&n->a, get3(c, BALL_AXIS_A)), b = to_world(&n->b, get3(c, BALL_AXIS_B));
-    w3 normal = cross(a, b);
-    wf sine = wf_sqrt(dot(normal, normal)), cosine = dot(a, b);
-    wm some = wf_lt(wf_set(1e-6f), sine);
-    normal = w3_select(some, times(one / wf_select(some, sine, one), normal), w3_zero());
-    /* the relative rotation in A's principal axes */
-    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(get4(c, BALL_RELATION)));
-    wf about = dot((w3){q.x, q.y, q.z}, get3(c, BALL_AXIS_A));
-    wm back = wf_lt(q.w, zero);
-    w3 along = add(a, b);
-    wf length = wf_sqrt(dot(along, along));
-    wm together = wf_lt(wf_set(1e-3f), length);
-    along = w3_select(together, times(one / wf_select(together, length, one), along), w3_zero());
-    swing r = {row_about(normal),
-               row_about(along),
-               wf_atan2(sine, cosine),
-               wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w)),
-               wf_set(0.5f) * length,
-               a,
-               b,
-               sine,
-               cosine};
-    return r;
-}
-
-/* the coordinates, and the axes p of their rates */
-typedef struct ball_turns {
-    w3 p[3];
-    wf value[3];
-} ball_turns;
-
-TR_INLINE ball_turns ball_turns_of(const float *c, const anchors *n, const swing *w)
-{
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    w3 e[2] = {to_world(&n->a, get3(c, BALL_SECOND_A))};
-    e[1] = cross(w->a, e[0]);
-    /* where the axes are parallel, along y: both p are then y and z */
-    w3 normal = w3_select(wf_lt(wf_set(1e-6f), w->sine), w->cone.arm_a, e[0]), u = cross(normal, w->a);
-    wm ahead = wf_lt(zero, w->cosine), near = wm_and(ahead, wf_lt(w->sine, wf_set(1e-3f)));
-    wf sine = wf_max(w->sine, wf_select(ahead, wf_set(1e-3f), wf_set(BALL_LEAST)));
-    wf shrink = wf_select(near, one, w->angle * w->cosine / sine);
-    w3 tilted = minus(times(shrink, u), times(w->angle, w->a));
-    ball_turns r;
-    r.value[0] = w->turn;
-    r.p[0] = times(one / wf_max(one + w->cosine, wf_set(0.5f * BALL_LEAST * BALL_LEAST)), add(w->a, w->b));
-    for (int i = 0; i < 2; i++) {
-        wf along = dot(e[i], normal);
-        r.value[1 + i] = w->angle * along;
-        r.p[1 + i] = add(times(along, normal), times(dot(e[i], u), tilted));
-    }
-    return r;
-}
-
-/* The row of an elliptic cone, of length 1, and the distance to it, in lanes that have one. */
-TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, swing *w, wf *gap)
-{
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    wf second = get(c, BALL_CONE_SECOND);
-    wm elliptic = wf_lt(zero, second);
-    wf first = one / wf_select(elliptic, get(c, BALL_CONE_ANGLE), one);
-    wf y = first * turns->value[1], z = second * turns->value[2], size = wf_sqrt(y * y + z * z);
-    w3 p = add(times(first * y, turns->p[1]), times(second * z, turns->p[2]));
-    wf length = wf_sqrt(dot(p, p));
-    wm some = wm_and(wf_lt(wf_set(1e-4f), size), wf_lt(zero, length));
-    wf inverse = one / wf_select(some, length, one);
-    p = w3_select(some, times(inverse, p), w3_zero());
-    w->cone = row_about(w3_select(elliptic, p, w->cone.arm_a));
-    /* the gradient of the size is p over it */
-    *gap = wf_select(elliptic, wf_select(some, (one - size) * size * inverse, one), *gap);
-}
-
-/* three rows of rotation at once, but for some lanes: they keep identical bits, whatever the other lanes have */
-TR_INLINE void spin_apply_but(wm idle, motion *a, motion *b, const masses *m, w3 p)
-{
-    w3 a_before = a->w, b_before = b->w;
-    spin_apply(a, b, m, p);
-    a->w = w3_select(idle, a_before, a->w);
-    b->w = w3_select(idle, b_before, b->w);
-}
-
-/* lanes in which a feature has no impulse and cannot get one; `most` as in rests() */
-TR_INLINE wm rests3(wf most, w3 p)
-{
-    return wm_and(wf_eq(most, wf_zero()), wf_eq(wf_abs(p.x) + wf_abs(p.y) + wf_abs(p.z), wf_zero()));
-}
-
-TR_INLINE void ball_limit(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const masses *m,
-                          const jacobian *r, wf gap, bool upper, float *impulses, int at)
-{
-    wf impulse = get(impulses, at), rate = row_rate(a, b, r);
-    rate = upper ? -rate : rate;
-    gap = begun(k, pass, gap, rate);
-    wf change = limit_change(k, pass, gap, rate, wf_inverse_or_zero(row_k(m, r)), impulse);
-    put(impulses, at, impulse + change);
-    row_apply(a, b, m, r, upper ? -change : change);
-}
-
-/* Springs along the coordinates, and motors about B's axes. Lanes that have none keep their bits. */
-TR_INLINE void ball_drives(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const anchors *n,
-                           const ball_turns *turns, const swing *w, float *impulses, const float *c)
-{
-    const masses *m = &n->m;
-    const wm idle = wf_eq(get(c, BALL_DRIVEN), wf_zero());
-    const w3 a_before = a->w, b_before = b->w, yb = to_world(&n->b, get3(c, BALL_SECOND_B));
-    const w3 axis[3] = {w->b, yb, cross(w->b, yb)};
-    for (int i = 0; i < 3; i++) {
-        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS, at = 12 + 2 * i;
-        course spring = course_of(m, row_about(turns->p[i])), motor = course_of(m, row_about(axis[i]));
-        if (pass.warm_start) {
-            freedom_warm_start(a, b, *m, ball_spring, spring, impulses, at);
-            freedom_warm_start(a, b, *m, ball_motor, motor, impulses, at + 1);
-            continue;
-        }
-        wf value = turns->value[i];
-        /* the target of a twist is as near as may be */
-        if (i == 0)
-            value = angle_within(value, get(c, first + FREE_SPRING_TARGET));
-        value = begun(k, pass, value, row_rate(a, b, &spring.row));
-        freedom_solve(k, pass, a, b, *m, ball_motor, motor, wf_zero(), c, first, impulses, at + 1);
-        freedom_solve(k, pass, a, b, *m, ball_spring, spring, value, c, first, impulses, at);
-    }
-    a->w = w3_select(idle, a_before, a->w);
-    b->w = w3_select(idle, b_before, b->w);
-}
-
-TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const anchors *n,
-                             const pose_pair *at, float *impulses, const float *c)
-{
-    const masses *m = &n->m;
-    swing w = swing_of(c, n, at);
-    wf gap = get(c, BALL_CONE_ANGLE) - w.angle;
-    const bool elliptic = !wm_all(wf_eq(get(c, BALL_CONE_SECOND), wf_zero()));
-    const bool driven = !wm_all(wf_eq(get(c, BALL_DRIVEN), wf_zero()));
-    ball_turns turns;
-    if (elliptic || driven)
-        turns = ball_turns_of(c, n, &w);
-    if (driven)
-        ball_drives(k, pass, a, b, n, &turns, &w, impulses, c);
-    if (elliptic)
-        ball_ellipse(c, &turns, &w, &gap);
-    if (pass.warm_start) {
-        spin_apply(a, b, m, add(get3(impulses, 3), get3(impulses, 6)));
-        row_apply(a, b, m, &w.cone, -get(impulses, 9));
-        row_apply(a, b, m, &w.twist, get(impulses, 10) - get(impulses, 11));
-        return;
-    }
-    sym3 kk = sym3_sum(&m->ii_a, &m->ii_b);
-    w3 friction = get3(impulses, 6);
-    wf most = get(c, BALL_FRICTION);
-    wm idle = rests3(most, friction);
-    if (!wm_all(idle)) {
-        w3 change = sym3_solve(&kk, minus(a->w, b->w));
-        change = capped_change3(change, friction, most);
-        put3(impulses, 6, w3_select(idle, friction, add(friction, change)));
-        spin_apply_but(idle, a, b, m, change);
-    }
-    softness s = softness_get(c, BALL_SPRING);
-    if (!pass.biased)
-        s = softness_relaxed(s);
-    w3 p = get3(impulses, 3);
-    idle = rests3(s.mass_scale, p);
-    if (!wm_all(idle)) {
-        w3 rate = minus(b->w, a->w);
-        w3 error = begun3(k, pass, turned(at, get4(c, BALL_RELATION)), rate);
-        w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
-        put3(impulses, 3, w3_select(idle, p, add(p, change)));
-        spin_apply_but(idle, a, b, m, change);
-    }
-    ball_limit(k, pass, a, b, m, &w.twist, w.scale * (w.turn - get(c, BALL_LOWER)), false, impulses, 10);
-    ball_limit(k, pass, a, b, m, &w.twist, w.scale * (get(c, BALL_UPPER) - w.turn), true, impulses, 11);
-    ball_limit(k, pass, a, b, m, &w.cone, gap, true, impulses, 9);
 }
 
 /* the change of the point's impulse p, all rigid, for the error and what K^-1 makes of a rate; may not be finite */
@@ -812,6 +669,8 @@ TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, floa
     put3(impulses, 0, add(p, change));
 }
 
+#include "solver/space/ball_features.inl"
+
 TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                           motion *b, const pose_pair *at)
 {
@@ -823,23 +682,7 @@ TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
         ball_plain_visit(k, pass, impulses, a, b, at);
         return;
     }
-    float *c = impulses + TR_LANES * ball_featured_impulses;
-    anchors n = anchors_now(c, BALL_BASE, at);
-    w3 p = get3(impulses, 0);
-    motions_late(pass, a, b);
-    ball_features(k, pass, a, b, &n, at, impulses, c);
-    if (pass.warm_start) {
-        point_apply(a, b, &n.m, n.arm, n.rb, p);
-        return;
-    }
-    softness s = softness_get(c, BALL_SOFT);
-    if (!pass.biased)
-        s = softness_relaxed(s);
-    sym3 kk = point_k(&n.m, n.arm, n.rb);
-    w3 rate = point_rate(a, b, n.arm, n.rb), error = begun3(k, pass, n.d, rate);
-    w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
-    put3(impulses, 0, add(p, change));
-    point_apply(a, b, &n.m, n.arm, n.rb, change);
+    ball_featured_visit(k, pass, impulses, a, b, at);
 }
 
 #endif

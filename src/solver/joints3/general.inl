@@ -301,13 +301,20 @@ typedef struct general_axes {
     wf angle[3], error[3];
 } general_axes;
 
-/* the angles with an axis y1, wound to the turns nearest to the last ones; the sum of their distances from these */
-TR_INLINE wf general_angles(const frame *of, w3 zb, w3 y1, const wf last[3], wf angle[3])
+/* the angles with an axis y1, within half a turn */
+TR_INLINE void general_angles(const frame *of, w3 zb, w3 y1, wf angle[3])
 {
     const w3 z1 = cross(of->x, y1);
-    angle[0] = angle_within(wf_atan2(dot(of->z, y1), dot(of->y, y1)), last[0]);
-    angle[1] = angle_within(wf_atan2(dot(zb, of->x), dot(zb, z1)), last[1]);
-    angle[2] = angle_within(wf_atan2(dot(cross(y1, of->yb), zb), dot(y1, of->yb)), last[2]);
+    angle[0] = wf_atan2(dot(of->z, y1), dot(of->y, y1));
+    angle[1] = wf_atan2(dot(zb, of->x), dot(zb, z1));
+    angle[2] = wf_atan2(dot(cross(y1, of->yb), zb), dot(y1, of->yb));
+}
+
+/* winds them to the turns nearest to the last ones; the sum of their distances from these */
+TR_INLINE wf general_wound(const wf last[3], wf angle[3])
+{
+    for (int i = 0; i < 3; i++)
+        angle[i] = angle_within(angle[i], last[i]);
     return (wf_abs(angle[0] - last[0]) + wf_abs(angle[1] - last[1])) + wf_abs(angle[2] - last[2]);
 }
 
@@ -320,11 +327,14 @@ TR_INLINE void general_free_axes(const frame *of, w3 zb, wm first, wm third, con
     const wm defined = wf_lt(wf_set(1e-6f), length);
     const w3 unit = w3_select(defined, times(one / wf_select(defined, length, one), u), of->y);
     const w3 y1 = w3_select(third, of->yb, w3_select(first, of->y, unit));
-    wf other[3];
-    const wf apart = general_angles(of, zb, y1, last, r->angle);
+    general_angles(of, zb, y1, r->angle);
+    /* those with -y1 */
+    const wf half = wf_set((float)TR_PI);
+    wf other[3] = {r->angle[0] + half, half - r->angle[1], r->angle[2] + half};
+    const wf apart = general_wound(last, r->angle);
     const w3 against = times(wf_set(-1.0f), y1);
     const wm held = wm_or(first, third);
-    wm back = wf_lt(general_angles(of, zb, against, last, other), apart);
+    wm back = wf_lt(general_wound(last, other), apart);
     back = wm_and(back, wf_eq(wf_keep(held, one), zero));
     for (int i = 0; i < 3; i++)
         r->angle[i] = wf_select(back, other[i], r->angle[i]);
@@ -344,6 +354,26 @@ TR_INLINE void general_locks(const frame *of, w3 zb, wm third, general_axes *r)
     r->error[0] = dot(b, a);
     r->error[1] = dot(zb, of->x);
     r->error[2] = -dot(of->yb, of->x);
+}
+
+/* The rows of what is locked. Lanes that hold none keep their bits. */
+TR_INLINE void general_hold(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
+                            const masses *m, const wf *error, float *impulses, const float *c)
+{
+    wm some = h->held[0];
+    for (int i = 1; i < TR3_COORDINATES; i++)
+        some = wm_or(some, h->held[i]);
+    if (wm_bits(some) == 0)
+        return;
+    const motion a_before = *a, b_before = *b;
+    if (pass.warm_start)
+        held_warm_start(h, a, b, m, impulses);
+    else
+        held_visit(k, pass, h, a, b, m, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error, impulses);
+    a->v = w3_select(some, a->v, a_before.v);
+    a->w = w3_select(some, a->w, a_before.w);
+    b->v = w3_select(some, b->v, b_before.v);
+    b->w = w3_select(some, b->w, b_before.w);
 }
 
 TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
@@ -396,11 +426,10 @@ TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool fe
     }
     for (int i = 0; i < 3 && featured && !pass.warm_start; i++)
         put(impulses, GENERAL_ANGLES + i, turn.angle[i]);
-    if (pass.warm_start)
+    if (featured)
+        general_hold(k, pass, &h, a, b, &n.m, error, impulses, c);
+    else if (pass.warm_start)
         held_warm_start(&h, a, b, &n.m, impulses);
-    else if (featured)
-        held_visit(k, pass, &h, a, b, &n.m, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error,
-                   impulses);
     else
         held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
 }

@@ -154,6 +154,14 @@ TR_INLINE bool limits_rest(const trn_kernel_context *k, wf below, wf above, wf r
     return wm_all(wm_and(open, wm_and(wf_eq(lower, zero), wf_eq(upper, zero))));
 }
 
+/* The same of one limit, of which `rate` is that of the gap. */
+TR_INLINE bool limit_rests(const trn_kernel_context *k, wf gap, wf rate, wf impulse)
+{
+    const wf zero = wf_zero();
+    wm open = wm_and(wf_lt(zero, gap), wf_le(zero, gap * wf_set(k->inv_h) + rate));
+    return wm_all(wm_and(open, wf_eq(impulse, zero)));
+}
+
 /* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or narrower widths skip it */
 TR_INLINE wf finite_inverse_mass(wf inverse_mass)
 {

@@ -89,19 +89,31 @@ TR_INLINE wf angle_from(w3 from, w3 v, w3 about, wf last)
     return angle_within(wf_atan2(dot(cross(from, v), about), dot(from, v)), last);
 }
 
-/* the row of a free coordinate, and where it is; angles are kept among the impulses */
-TR_INLINE jacobian frame_course(frame_rows has, int i, const anchors *n, const frame *at, float *impulses, wf *value)
+/* the direction or axis of a free coordinate */
+TR_INLINE w3 frame_axis(frame_rows has, int i, const frame *at)
 {
     const int turn = i - FRAME_SLIDES(has.linear);
-    if (turn < 0) {
-        w3 along = has.linear == 2 ? at->x : i == 0 ? at->y : at->z;
-        *value = dot(along, n->d);
-        return row_along(along, n->arm, n->rb);
-    }
+    if (turn < 0)
+        return has.linear == 2 ? at->x : i == 0 ? at->y : at->z;
+    return turn == 0 ? at->x : at->yb;
+}
+
+/* its row */
+TR_INLINE jacobian frame_course(frame_rows has, int i, const anchors *n, const frame *at)
+{
+    const w3 axis = frame_axis(has, i, at);
+    return i < FRAME_SLIDES(has.linear) ? row_along(axis, n->arm, n->rb) : row_about(axis);
+}
+
+/* and where it is; angles are kept among the impulses */
+TR_INLINE wf frame_value(frame_rows has, int i, const anchors *n, const frame *at, const float *impulses)
+{
+    const int turn = i - FRAME_SLIDES(has.linear);
+    if (turn < 0)
+        return dot(frame_axis(has, i, at), n->d);
     const int place = FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + turn;
-    *value = turn == 0 ? angle_from(at->y, at->yb, at->x, get(impulses, place))
-                       : angle_from(at->x, at->xb, at->yb, get(impulses, place));
-    return row_about(turn == 0 ? at->x : at->yb);
+    return turn == 0 ? angle_from(at->y, at->yb, at->x, get(impulses, place))
+                     : angle_from(at->x, at->xb, at->yb, get(impulses, place));
 }
 
 /* the row that ties the travel to the angle, before the block of rows */
@@ -110,15 +122,14 @@ TR_INLINE void frame_thread(const tr3_kernel_context *k, tr3_pass pass, bool fea
 {
     const int at = has.linear + has.angular, slides = FRAME_SLIDES(has.linear);
     const wf by = get(c, frame_thread_at(featured, has)), impulse = get(impulses, at);
-    wf travel, angle;
-    jacobian r = frame_course(has, 0, n, of, impulses, &travel);
-    (void)frame_course(has, slides, n, of, impulses, &angle);
+    jacobian r = frame_course(has, 0, n, of);
     r.arm_a = minus(r.arm_a, times(by, of->x));
     r.arm_b = minus(r.arm_b, times(by, of->x));
     if (pass.warm_start) {
         row_apply(a, b, &n->m, &r, impulse);
         return;
     }
+    const wf travel = frame_value(has, 0, n, of, impulses), angle = frame_value(has, slides, n, of, impulses);
     put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread), angle);
     softness s = featured ? softness_get(c, FRAME_LINEAR) : softness_held(k, n->m);
     if (!pass.biased)
@@ -153,12 +164,12 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
     const int coordinates = featured ? FRAME_COORDINATES(has.linear, has.angular) : 0;
     for (int i = 0; i < coordinates; i++) {
         const int first = FRAME_ROWS(has.linear, has.angular, has.thread) + i * TR_FEATURE_IMPULSES;
-        wf value;
-        course r = course_of(&n.m, frame_course(has, i, &n, &of, impulses, &value));
+        course r = course_of(&n.m, frame_course(has, i, &n, &of));
         if (pass.warm_start) {
             freedom_warm_start(a, b, n.m, whole_freedom, r, impulses, first);
             continue;
         }
+        wf value = frame_value(has, i, &n, &of, impulses);
         if (i >= FRAME_SLIDES(has.linear))
             put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + i - FRAME_SLIDES(has.linear), value);
         value = begun(k, pass, value, row_rate(a, b, &r.row));

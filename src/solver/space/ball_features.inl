@@ -1,0 +1,370 @@
+/*
+ * The kernels of a ball with features (solver/joints3/ball.inl). All of these but the point act on the rotation of B
+ * relative to A alone: its rate is kept while they are solved, and both bodies get the sum of their torques at once.
+ *
+ * What follows from the poses is stored outside the block. Features that no lane of a vector has are left out: those of
+ * other lanes would add nothing to the sum but zeros, and it is never -0.
+ */
+
+/* columns stored outside the block, after arms and error */
+enum {
+    BALL_II_A = BALL_D + 3,
+    BALL_II_B = BALL_II_A + 6,
+    BALL_POINT = BALL_II_B + 6, /* -(K + gamma)^-1 of the point */
+    BALL_TURN = BALL_POINT + 6, /* -K^-1 of the rotations */
+    /* of the limits: the axis of the twist and the distances to both, those of the cone likewise */
+    BALL_TWIST = BALL_TURN + 6,
+    BALL_BELOW = BALL_TWIST + 3,
+    BALL_ABOVE,
+    BALL_CONE,
+    BALL_GAP = BALL_CONE + 3,
+    BALL_TURNED,                      /* error of the spring of the rotations; */
+    BALL_TURN_SOFT = BALL_TURNED + 3, /* -(K + gamma)^-1 of it, if some lane has gamma */
+    BALL_ALONG = BALL_TURN_SOFT + 6,  /* p of the coordinates, */
+    BALL_VALUE = BALL_ALONG + 9,      /* and where they are */
+    BALL_MOTOR_AXES = BALL_VALUE + 3, /* the first two */
+    BALL_FEATURED_PLACES = BALL_MOTOR_AXES + 6
+};
+
+/* whether some lane's column is not 0 */
+TR_INLINE bool some_lane(const float *c, int index)
+{
+    return !wm_all(wf_eq(get(c, index), wf_zero()));
+}
+
+/* -K^-1; where something is not positive, between bodies that cannot turn, 0 */
+static __attribute__((noinline)) void ball_invert_some(const sym3 *k, sym3 *out)
+{
+    *out = sym3_minus_inverse(k, NULL);
+}
+
+TR_INLINE sym3 ball_invert(const sym3 *k)
+{
+    wm good = wf_lt(wf_zero(), wf_set(1.0f));
+    sym3 r = sym3_minus_inverse(k, &good);
+    if (__builtin_expect(!wm_all(good), 0)) {
+        const sym3 again = *k;
+        ball_invert_some(&again, &r);
+    }
+    return r;
+}
+
+TR_INLINE sym3 softened(const sym3 *k, wf gamma)
+{
+    return (sym3){k->xx + gamma, k->yy + gamma, k->zz + gamma, k->xy, k->xz, k->yz};
+}
+
+/* how the axis of B leans: the rows of the limits are about the common normal of the axes, and about their sum */
+typedef struct swing {
+    w3 cone, twist;  /* of length 1, or 0 where they are not defined */
+    wf angle, turn;  /* rad */
+    wf scale;        /* of errors of the twist */
+    w3 a, b;         /* the axis of each body */
+    wf sine, cosine; /* between them */
+} swing;
+
+/* `q`: the rotation of B relative to A and to the reference, in A's principal axes */
+TR_INLINE swing swing_of(const float *c, w4 q, w3 a, w3 b)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    const wf about = dot((w3){q.x, q.y, q.z}, get3(c, BALL_AXIS_A));
+    const wm back = wf_lt(q.w, zero);
+    const w3 normal = cross(a, b), along = add(a, b);
+    swing r = {.a = a, .b = b, .sine = wf_sqrt(dot(normal, normal)), .cosine = dot(a, b)};
+    const wm some = wf_lt(wf_set(1e-6f), r.sine);
+    r.cone = w3_select(some, times(one / wf_select(some, r.sine, one), normal), w3_zero());
+    const wf length = wf_sqrt(dot(along, along));
+    const wm together = wf_lt(wf_set(1e-3f), length);
+    r.twist = w3_select(together, times(one / wf_select(together, length, one), along), w3_zero());
+    r.scale = wf_set(0.5f) * length;
+    r.angle = wf_atan2(r.sine, r.cosine);
+    r.turn = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w));
+    return r;
+}
+
+/* the coordinates, and the axes p of their rates */
+typedef struct ball_turns {
+    w3 p[3];
+    wf value[3];
+} ball_turns;
+
+/* `y`: the second axis in A */
+TR_INLINE ball_turns ball_turns_of(const swing *w, w3 y)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    const w3 e[2] = {y, cross(w->a, y)};
+    /* where the axes are parallel, along y: both p are then y and z */
+    w3 normal = w3_select(wf_lt(wf_set(1e-6f), w->sine), w->cone, y), u = cross(normal, w->a);
+    wm ahead = wf_lt(zero, w->cosine), near = wm_and(ahead, wf_lt(w->sine, wf_set(1e-3f)));
+    wf sine = wf_max(w->sine, wf_select(ahead, wf_set(1e-3f), wf_set(BALL_LEAST)));
+    wf shrink = wf_select(near, one, w->angle * w->cosine / sine);
+    w3 tilted = minus(times(shrink, u), times(w->angle, w->a));
+    ball_turns r;
+    r.value[0] = w->turn;
+    r.p[0] = times(one / wf_max(one + w->cosine, wf_set(0.5f * BALL_LEAST * BALL_LEAST)), add(w->a, w->b));
+    for (int i = 0; i < 2; i++) {
+        wf along = dot(e[i], normal);
+        r.value[1 + i] = w->angle * along;
+        r.p[1 + i] = add(times(along, normal), times(dot(e[i], u), tilted));
+    }
+    return r;
+}
+
+/* The row of an elliptic cone, of length 1, and the distance to it, in lanes that have one. */
+TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, swing *w, wf *gap)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    wf second = get(c, BALL_CONE_SECOND);
+    wm elliptic = wf_lt(zero, second);
+    wf first = one / wf_select(elliptic, get(c, BALL_CONE_ANGLE), one);
+    wf y = first * turns->value[1], z = second * turns->value[2], size = wf_sqrt(y * y + z * z);
+    w3 p = add(times(first * y, turns->p[1]), times(second * z, turns->p[2]));
+    wf length = wf_sqrt(dot(p, p));
+    wm some = wm_and(wf_lt(wf_set(1e-4f), size), wf_lt(zero, length));
+    wf inverse = one / wf_select(some, length, one);
+    p = w3_select(some, times(inverse, p), w3_zero());
+    w->cone = w3_select(elliptic, p, w->cone);
+    /* the gradient of the size is p over it */
+    *gap = wf_select(elliptic, wf_select(some, (one - size) * size * inverse, one), *gap);
+}
+
+/* what the limits and the coordinates of some lanes need */
+TR_INLINE void ball_lean_put(const float *c, w4 qa, w4 qb, w4 q, w3 a, w3 b, float *to)
+{
+    const bool elliptic = some_lane(c, BALL_CONE_SECOND), driven = some_lane(c, BALL_DRIVEN);
+    swing w = swing_of(c, q, a, b);
+    wf gap = get(c, BALL_CONE_ANGLE) - w.angle;
+    if (elliptic || driven) {
+        const ball_turns turns = ball_turns_of(&w, turned_vector(qa, get3(c, BALL_SECOND_A)));
+        for (int i = 0; i < 3 && driven; i++) {
+            put3(to, BALL_ALONG + 3 * i, turns.p[i]);
+            put(to, BALL_VALUE + i, turns.value[i]);
+        }
+        if (elliptic)
+            ball_ellipse(c, &turns, &w, &gap);
+    }
+    if (driven) {
+        put3(to, BALL_MOTOR_AXES, b);
+        put3(to, BALL_MOTOR_AXES + 3, turned_vector(qb, get3(c, BALL_SECOND_B)));
+    }
+    put3(to, BALL_TWIST, w.twist);
+    put(to, BALL_BELOW, w.scale * (w.turn - get(c, BALL_LOWER)));
+    put(to, BALL_ABOVE, w.scale * (get(c, BALL_UPPER) - w.turn));
+    put3(to, BALL_CONE, w.cone);
+    put(to, BALL_GAP, gap);
+}
+
+/* Computes and stores the columns, one body after the other. */
+TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pair *at, float *to)
+{
+    const wf im = get(c, BALL_BASE + BASE_IM_A) + get(c, BALL_BASE + BASE_IM_B);
+    sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
+    const w4 qb = rotation_late(pass, at, true), qa = rotation_late(pass, at, false);
+    axes r = axes_of(qb);
+    const sym3 ii_b = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
+    const w3 rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
+    const w3 axis_b = to_world(&r, get3(c, BALL_AXIS_B));
+    put3(to, BALL_RB, rb);
+    put_sym3(to, BALL_II_B, &ii_b);
+    point_levers l = point_levers_of(&ii_b, rb);
+    point_k_add(&kk, &l, rb);
+
+    r = axes_of(qa);
+    const sym3 ii_a = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
+    const w3 apart = add(get3(c, BALL_BASE + BASE_D), apart_late(pass, at)), arm = add(apart, rb);
+    put3(to, BALL_ARM, arm);
+    put3(to, BALL_D, add(apart, minus(rb, to_world(&r, get3(c, BALL_BASE + BASE_LA)))));
+    put_sym3(to, BALL_II_A, &ii_a);
+    l = point_levers_of(&ii_a, arm);
+    point_k_add(&kk, &l, arm);
+    kk = softened(&kk, get(c, BALL_SOFT + SOFT_GAMMA));
+    const sym3 point = ball_invert(&kk);
+    put_sym3(to, BALL_POINT, &point);
+
+    const bool sprung = some_lane(c, BALL_SPRUNG);
+    const sym3 spin = sym3_sum(&ii_a, &ii_b);
+    if (sprung || some_lane(c, BALL_FRICTION)) {
+        const sym3 turn = ball_invert(&spin);
+        put_sym3(to, BALL_TURN, &turn);
+    }
+    /* the rotation of B relative to A and to the reference */
+    const w4 q = turn_after(turn_between(qa, qb), turn_back(get4(c, BALL_RELATION)));
+    if (sprung) {
+        const wf two = wf_select(wf_lt(q.w, wf_zero()), wf_set(-2.0f), wf_set(2.0f));
+        put3(to, BALL_TURNED, times(two, to_world(&r, (w3){q.x, q.y, q.z})));
+        if (some_lane(c, BALL_SPRING + SOFT_GAMMA)) {
+            const sym3 soft = softened(&spin, get(c, BALL_SPRING + SOFT_GAMMA)), turn = ball_invert(&soft);
+            put_sym3(to, BALL_TURN_SOFT, &turn);
+        }
+    }
+    if (some_lane(c, BALL_LEANS))
+        ball_lean_put(c, qa, qb, q, to_world(&r, get3(c, BALL_AXIS_A)), axis_b, to);
+}
+
+/* the rate of B's rotation relative to A while features are solved, the sum of their torques, and K of the rotations */
+typedef struct ball_spin {
+    w3 rate, torque;
+    sym3 k;
+} ball_spin;
+
+TR_INLINE void spin_by(ball_spin *s, w3 p)
+{
+    s->torque = add(s->torque, p);
+    s->rate = add(s->rate, sym3_times(&s->k, p));
+}
+
+/* the axis of a motor */
+TR_INLINE w3 ball_motor_axis(const float *place, int coordinate)
+{
+    const w3 b = get3(place, BALL_MOTOR_AXES), y = get3(place, BALL_MOTOR_AXES + 3);
+    return coordinate == 0 ? b : coordinate == 1 ? y : cross(b, y);
+}
+
+/* springs along the coordinates, and motors about B's axes */
+TR_INLINE void ball_drives(const tr3_kernel_context *k, tr3_pass pass, ball_spin *s, const float *place,
+                           float *impulses, const float *c)
+{
+    for (int i = 0; i < 3; i++) {
+        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS, at = BALL_DRIVE_IMPULSES + 2 * i;
+        const w3 along = get3(place, BALL_ALONG + 3 * i);
+        wf value = get(place, BALL_VALUE + i);
+        /* the target of a twist is as near as may be */
+        if (i == 0)
+            value = angle_within(value, get(c, first + FREE_SPRING_TARGET));
+        value = begun(k, pass, value, dot(along, s->rate));
+        if (!rests(get(c, first + FREE_MOTOR_IMPULSE), get(impulses, at + 1))) {
+            const w3 axis = ball_motor_axis(place, i), lever = sym3_times(&s->k, axis);
+            const wf sum = freedom_change(k, pass, ball_motor, dot(axis, s->rate), dot(axis, lever), wf_zero(), c,
+                                          first, impulses, at + 1);
+            s->torque = add(s->torque, times(sum, axis));
+            s->rate = add(s->rate, times(sum, lever));
+        }
+        const w3 lever = sym3_times(&s->k, along);
+        const wf sum =
+            freedom_change(k, pass, ball_spring, dot(along, s->rate), dot(along, lever), value, c, first, impulses, at);
+        s->torque = add(s->torque, times(sum, along));
+        s->rate = add(s->rate, times(sum, lever));
+    }
+}
+
+TR_INLINE void ball_rub(ball_spin *s, const float *place, float *impulses, const float *c)
+{
+    const sym3 inverse = get_sym3(place, BALL_TURN);
+    const w3 p = get3(impulses, BALL_FRICTION_IMPULSES);
+    const w3 change = capped_change3(sym3_times(&inverse, s->rate), p, get(c, BALL_FRICTION));
+    put3(impulses, BALL_FRICTION_IMPULSES, add(p, change));
+    spin_by(s, change);
+}
+
+/* the change of three rows' impulses p, for -(K + gamma)^-1, with softness; may not be finite */
+TR_INLINE w3 soft_change3(tr3_pass pass, softness s, const sym3 *inverse, w3 rate, w3 error, w3 p)
+{
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    rate = add(rate, add(times(s.bias_rate, error), times(s.gamma, p)));
+    return minus(times(s.mass_scale, sym3_times(inverse, rate)), times(s.impulse_scale, p));
+}
+
+/* the spring toward the reference */
+TR_INLINE void ball_unturn(const tr3_kernel_context *k, tr3_pass pass, ball_spin *s, const float *place,
+                           float *impulses, const float *c)
+{
+    const sym3 inverse = get_sym3(place, some_lane(c, BALL_SPRING + SOFT_GAMMA) ? BALL_TURN_SOFT : BALL_TURN);
+    const w3 p = get3(impulses, BALL_SPRING_IMPULSES), error = begun3(k, pass, get3(place, BALL_TURNED), s->rate);
+    const w3 change = sane3(soft_change3(pass, softness_get(c, BALL_SPRING), &inverse, s->rate, error, p));
+    put3(impulses, BALL_SPRING_IMPULSES, add(p, change));
+    spin_by(s, change);
+}
+
+/* the twist's, then that of the cone */
+TR_INLINE void ball_limits(const tr3_kernel_context *k, tr3_pass pass, ball_spin *s, const float *place,
+                           float *impulses)
+{
+    w3 axis = get3(place, BALL_TWIST);
+    wf rate = dot(axis, s->rate);
+    const wf below = begun(k, pass, get(place, BALL_BELOW), rate);
+    const wf above = begun(k, pass, get(place, BALL_ABOVE), -rate);
+    const wf lower = get(impulses, BALL_LIMIT_IMPULSES + 1), upper = get(impulses, BALL_LIMIT_IMPULSES + 2);
+    if (!limits_rest(k, below, above, rate, lower, upper)) {
+        const w3 lever = sym3_times(&s->k, axis);
+        const wf inverse_mass = dot(axis, lever), mass = wf_inverse_or_zero(inverse_mass);
+        const wf up = limit_change(k, pass, below, rate, mass, lower);
+        put(impulses, BALL_LIMIT_IMPULSES + 1, lower + up);
+        const wf down = limit_change(k, pass, above, -(rate + inverse_mass * up), mass, upper);
+        put(impulses, BALL_LIMIT_IMPULSES + 2, upper + down);
+        s->torque = add(s->torque, times(up - down, axis));
+        s->rate = add(s->rate, times(up - down, lever));
+    }
+    axis = get3(place, BALL_CONE);
+    rate = -dot(axis, s->rate);
+    const wf gap = begun(k, pass, get(place, BALL_GAP), rate), impulse = get(impulses, BALL_LIMIT_IMPULSES);
+    if (!limit_rests(k, gap, rate, impulse)) {
+        const w3 lever = sym3_times(&s->k, axis);
+        const wf change = limit_change(k, pass, gap, rate, wf_inverse_or_zero(dot(axis, lever)), impulse);
+        put(impulses, BALL_LIMIT_IMPULSES, impulse + change);
+        s->torque = minus(s->torque, times(change, axis));
+    }
+}
+
+/* the sum of the torques' impulses */
+TR_INLINE w3 ball_torque(const float *place, const float *impulses, const float *c)
+{
+    w3 sum = add(get3(impulses, BALL_SPRING_IMPULSES), get3(impulses, BALL_FRICTION_IMPULSES));
+    if (some_lane(c, BALL_LEANS)) {
+        const wf twist = get(impulses, BALL_LIMIT_IMPULSES + 1) - get(impulses, BALL_LIMIT_IMPULSES + 2);
+        sum = add(sum, times(twist, get3(place, BALL_TWIST)));
+        sum = minus(sum, times(get(impulses, BALL_LIMIT_IMPULSES), get3(place, BALL_CONE)));
+    }
+    for (int i = 0; i < 3 && some_lane(c, BALL_DRIVEN); i++) {
+        const int at = BALL_DRIVE_IMPULSES + 2 * i;
+        sum = add(sum, times(get(impulses, at), get3(place, BALL_ALONG + 3 * i)));
+        sum = add(sum, times(get(impulses, at + 1), ball_motor_axis(place, i)));
+    }
+    return sum;
+}
+
+/* a force at B's anchor and a torque */
+TR_INLINE void ball_apply(motion *a, motion *b, const masses *m, w3 arm, w3 rb, w3 force, w3 torque)
+{
+    a->v = minus(a->v, times(m->im_a, force));
+    a->w = minus(a->w, spun_a(m, add(cross(arm, force), torque)));
+    b->v = add(b->v, times(m->im_b, force));
+    b->w = add(b->w, spun_b(m, add(cross(rb, force), torque)));
+}
+
+TR_INLINE void ball_featured_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                                   const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * ball_featured_impulses;
+    float own[BALL_FEATURED_PLACES * TR_LANES], *place = pass.place;
+    if (pass.refresh) {
+        if (place == NULL)
+            place = own;
+        ball_featured_place(pass, c, at, place);
+    }
+    motions_late(pass, a, b);
+    const masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A),
+                      .im_b = get(c, BALL_BASE + BASE_IM_B),
+                      .ii_a = get_sym3(place, BALL_II_A),
+                      .ii_b = get_sym3(place, BALL_II_B)};
+    const w3 arm = get3(place, BALL_ARM), rb = get3(place, BALL_RB), p = get3(impulses, 0);
+    if (pass.warm_start) {
+        ball_apply(a, b, &m, arm, rb, p, ball_torque(place, impulses, c));
+        return;
+    }
+    ball_spin spin = {minus(b->w, a->w), w3_zero(), sym3_sum(&m.ii_a, &m.ii_b)};
+    if (some_lane(c, BALL_DRIVEN))
+        ball_drives(k, pass, &spin, place, impulses, c);
+    if (some_lane(c, BALL_FRICTION))
+        ball_rub(&spin, place, impulses, c);
+    if (some_lane(c, BALL_SPRUNG))
+        ball_unturn(k, pass, &spin, place, impulses, c);
+    if (some_lane(c, BALL_LEANS))
+        ball_limits(k, pass, &spin, place, impulses);
+    spin_apply(a, b, &m, spin.torque);
+    const w3 rate = point_rate(a, b, arm, rb), error = begun3(k, pass, get3(place, BALL_D), rate);
+    const sym3 inverse = get_sym3(place, BALL_POINT);
+    const w3 change = sane3(soft_change3(pass, softness_get(c, BALL_SOFT), &inverse, rate, error, p));
+    put3(impulses, 0, add(p, change));
+    point_apply(a, b, &m, arm, rb, change);
+}
