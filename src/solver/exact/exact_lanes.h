@@ -14,9 +14,10 @@
 
 #include "solver/exact/exact.h"
 
-/* Bodies and joints of an island that is solved in lanes, at most: of greater ones the numbers of all lanes would not stay
-   in the caches. */
-#define TR_EXACT_LANES_NODES 4096u
+/* Bodies and joints of an island that is solved in lanes, at most; and of one that is solved in as many as the instruction
+   set has: of greater ones the numbers of all lanes would not stay in the caches. */
+#define TR_EXACT_LANES_NODES 131072u
+#define TR_EXACT_WIDE_NODES  4096u
 /* and targets of its program, per node */
 #define TR_EXACT_LANES_TARGETS 16u
 
@@ -105,5 +106,13 @@ typedef struct trn_exact_lanes {
 
 /* Null if it is not built in. */
 const trn_exact_lanes *trn_exact_lanes_of(tr_isa isa);
+
+/* Those that solve so many islands of a shape. */
+static inline const trn_exact_lanes *trn_exact_lanes_for(const trn_exact *it, const trn_exact_shape *shape,
+                                                         uint32_t count)
+{
+    const bool narrow = count <= it->narrow->count || shape->body_count + shape->joint_count > TR_EXACT_WIDE_NODES;
+    return narrow ? it->narrow : it->lanes;
+}
 
 #endif

@@ -219,10 +219,12 @@ static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker
         run_island(step, worker, &it->islands[sequence[0]]);
         return 1;
     }
-    while (count < most && count < it->lanes->count && it->islands[sequence[count]].plain &&
+    const trn_exact_shape *shape = &it->shapes[first->lane_shape];
+    const uint32_t room = trn_exact_lanes_for(it, shape, it->lanes->count)->count;
+    while (count < most && count < room && it->islands[sequence[count]].plain &&
            it->islands[sequence[count]].lane_shape == first->lane_shape)
         count++;
-    const trn_exact_lanes *lanes = count <= it->narrow->count ? it->narrow : it->lanes;
+    const trn_exact_lanes *lanes = trn_exact_lanes_for(it, shape, count);
     const uint32_t failed = lanes->run(step, worker->lanes, sequence, count);
     for (uint32_t i = 0; i < count; i++) {
         if ((failed >> i & 1) == 0)
