@@ -194,6 +194,37 @@ typedef struct trn_exact_listed {
     uint32_t row, slot, end[TR_ENDS];
 } trn_exact_listed;
 
+/* A piece of an island that is cut, in a lane: as an island of its shape. */
+typedef struct trn_exact_piece {
+    uint32_t shape;                   /* among the cut's */
+    uint32_t first_body, first_joint; /* in the cut's lists, as many as the shape has: bodies at which it is cut last */
+    uint32_t first_late, first_target;
+} trn_exact_piece;
+
+/*
+ * How a great island is cut at bodies into pieces, so that equal pieces are solved side by side. A joint is in one piece, a
+ * body at which it is cut in each of its pieces. Each piece eliminates what it can; what is left of all, these bodies and
+ * the joints that must wait for them, is the trunk, which is solved when all pieces have added to it.
+ */
+typedef struct trn_exact_cut {
+    struct trn_exact_shape *shapes;
+    trn_exact_piece *pieces; /* in the order of shapes */
+    uint32_t shape_count, piece_count;
+    uint32_t body_count, joint_count, pair_count; /* in the trunk; of nodes that some piece couples */
+    uint32_t *bodies, *joints;                    /* of the island, piece after piece */
+    uint32_t (*ends)[2];                          /* of these joints: bodies of the piece; TR_NONE: it does not move */
+    uint32_t *late;        /* of each column of late nodes: which node of the trunk it is; bodies come first */
+    uint32_t *target;      /* of each block of these columns, the own one first: its place in the trunk, doubled, and
+                                  whether it is turned */
+    uint32_t *owner, *own; /* of the trunk's bodies: the first piece that has it; the place of their block */
+    uint32_t *number;      /* of the trunk's nodes: the first unknown */
+    uint32_t shape_capacity, piece_capacity, list_body_capacity, list_joint_capacity, end_capacity, late_capacity,
+        target_capacity;
+    uint32_t trunk_capacity[3];
+    tr_sparse *sparse;
+    tr_program program; /* of the trunk */
+} trn_exact_cut;
+
 /* The structure of some islands: equal ones share it. */
 typedef struct trn_exact_shape {
     uint64_t hash;
@@ -207,6 +238,8 @@ typedef struct trn_exact_shape {
     uint32_t body_count, joint_count, fixed_count; /* ends of joints that do not move, of joints between two bodies */
     uint32_t lane_rows, laws, rubs;                /* of its joints in lanes */
     tr_program program;                            /* without columns if islands of this shape are solved one by one */
+    trn_exact_cut *cut;                            /* of a great island in lanes; null: it is solved as a whole */
+    uint32_t cut_count;                            /* of a piece: bodies at which it was cut, its last ones */
     uint64_t used;                                 /* by which step */
     uint32_t next;                                 /* scratch: in the sequence of islands */
 } trn_exact_shape;
@@ -358,6 +391,27 @@ bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);
 /* exact_shape.c: finds or makes the shape of an island, or of what is solved in lanes. */
 tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out);
 void trn_exact_forget_shapes(trn_exact *it, bool all);
+/* Keys of shapes are the numbers of bodies and joints, then a word for each body and for each joint: bits of the body, and of
+   the joint's rows, number of bodies and what else is there. After a joint's word come its bodies and its form. */
+#define TR_EXACT_KEY_TURNS         1u
+#define TR_EXACT_KEY_CUT           2u /* of a piece */
+#define TR_EXACT_KEY_ROWS(joint)   ((joint)&255)
+#define TR_EXACT_KEY_BODIES(joint) ((joint) >> 8 & 255)
+#define TR_EXACT_KEY_GROUNDED      (1u << 16)
+#define TR_EXACT_KEY_FIXED         (1u << 17) /* its first end */
+#define TR_EXACT_KEY_FORMED        (1u << 18) /* its form comes after its bodies */
+/* the joint after one */
+static inline const uint32_t *trn_exact_key_next(const uint32_t *joint)
+{
+    return joint + 1 + TR_EXACT_KEY_BODIES(joint[0]) + ((joint[0] & TR_EXACT_KEY_FORMED) != 0 ? 1 : 0);
+}
+/* Makes the shape of a key of so many bytes. `edges`: bodies of all its joints. */
+tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size,
+                               uint32_t edges);
+void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape);
+/* exact_cut.c: cuts what is solved in lanes, if there are enough equal pieces. False if out of memory. */
+tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key);
+void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
 /* exact_rows.c: the rows of an island at its present state. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */

@@ -111,7 +111,8 @@ const trn_exact_lanes *trn_exact_lanes_of(tr_isa isa);
 static inline const trn_exact_lanes *trn_exact_lanes_for(const trn_exact *it, const trn_exact_shape *shape,
                                                          uint32_t count)
 {
-    const bool narrow = count <= it->narrow->count || shape->body_count + shape->joint_count > TR_EXACT_WIDE_NODES;
+    const bool narrow = shape->cut == NULL &&
+                        (count <= it->narrow->count || shape->body_count + shape->joint_count > TR_EXACT_WIDE_NODES);
     return narrow ? it->narrow : it->lanes;
 }
 

@@ -228,7 +228,7 @@ static void size_columns(lane_pack *p)
 
 static void factor_pack(lane_pack *p)
 {
-    for (uint32_t i = p->program->early_count; i < p->program->column_count; i++) {
+    for (uint32_t i = p->program->early_count; i < p->program->soon_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
         switch (p->sizes[i]) {
 #define RUN(number, own, others)                                                                                       \
@@ -322,7 +322,7 @@ KNOWN_SIZES void back_link(lane_pack *p, const tr_program_column *column, uint32
 static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
-    for (uint32_t i = p->program->column_count; i-- > p->program->early_count;) {
+    for (uint32_t i = p->program->soon_count; i-- > p->program->early_count;) {
         switch (p->sizes[i]) {
 #define RUN(number, own, others)                                                                                       \
     case number:                                                                                                       \
