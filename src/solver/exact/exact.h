@@ -268,6 +268,32 @@ typedef struct trn_exact_chunk {
     uint32_t first, count; /* islands, in the order of `sequence` */
 } trn_exact_chunk;
 
+/* What is done with islands that are cut, stage after stage: with each of their pieces, or once with what they share. */
+typedef enum trn_exact_phase {
+    TR_EXACT_BEGIN, /* once */
+    TR_EXACT_READ,
+    TR_EXACT_EVALUATE,        /* moves after the kick before, and evaluates rows */
+    TR_EXACT_SHARE_STIFFNESS, /* once */
+    TR_EXACT_FACTOR,
+    TR_EXACT_TRUNK, /* once */
+    TR_EXACT_RELEASE,
+    TR_EXACT_SHARE_CHANGE, /* once */
+    TR_EXACT_MOVE,
+    TR_EXACT_CHECK, /* once: whether some piece has failed */
+    TR_EXACT_WRITE
+} trn_exact_phase;
+
+typedef struct trn_exact_work {
+    trn_exact_phase phase;
+    uint32_t kick;
+} trn_exact_work;
+
+/* An island that is cut. */
+typedef struct trn_exact_divided {
+    uint32_t island, first_pack; /* of all that are solved side by side */
+    size_t at;                   /* its memory in `pieces` */
+} trn_exact_divided;
+
 struct trn_exact {
     tr_memory *memory;
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
@@ -310,6 +336,12 @@ struct trn_exact {
     uint32_t key_capacity;
     trn_exact_worker *workers;
     uint32_t worker_count;
+    trn_exact_divided *divided;
+    unsigned char *pieces; /* memory of these, for all workers */
+    size_t pieces_size;
+    tr_pipeline_stage *stages;
+    trn_exact_work *works; /* of stages */
+    uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;
     uint64_t steps;
     trn_motion *motions; /* of each row of the table of bodies, in the plane */
     uint32_t motion_capacity;
@@ -343,7 +375,7 @@ typedef struct trn_exact_kick {
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
-tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed);
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
 /* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
 void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
@@ -351,6 +383,11 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
 /* The plan may be another one, though its version is the same. */
 void trn_exact_forget_plan(trn_exact *it);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
+/* A step of a plain island that has failed in lanes, by itself. */
+void trn_exact_run_alone(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island);
+/* exact_pieces.c: memory for islands that are cut, false if there is none; and the stages in which they are solved. */
+bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps);
+void trn_exact_add_stages(trn_exact *it, uint32_t substeps);
 /* Whether the last step of a world of sweeps moved a row's body. */
 static inline bool trn_exact_moved(const trn_exact *it, uint32_t body_row)
 {

@@ -102,6 +102,12 @@ typedef struct trn_exact_lanes {
     /* A step of `count` islands of one shape: writes bodies and joints to the tables, and states. Returns as bits which
        have failed; of these nothing has changed, but their states and joints (trn_exact_fill()). */
     uint32_t (*run)(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count);
+    /* Of an island that is cut: how many packs of pieces side by side it has; the memory that it needs, and how that begins;
+       one stage of a pack, or of what they share. Whether the island has failed, as above: in TR_EXACT_CHECK. */
+    uint32_t (*packs)(const trn_exact_cut *cut);
+    size_t (*cut_bytes)(const trn_exact_cut *cut);
+    void (*begin_cut)(const trn_exact_cut *cut, void *memory);
+    bool (*run_pieces)(const trn_exact_step *step, void *memory, uint32_t island, trn_exact_work work, uint32_t pack);
 } trn_exact_lanes;
 
 /* Null if it is not built in. */
@@ -111,8 +117,7 @@ const trn_exact_lanes *trn_exact_lanes_of(tr_isa isa);
 static inline const trn_exact_lanes *trn_exact_lanes_for(const trn_exact *it, const trn_exact_shape *shape,
                                                          uint32_t count)
 {
-    const bool narrow = shape->cut == NULL &&
-                        (count <= it->narrow->count || shape->body_count + shape->joint_count > TR_EXACT_WIDE_NODES);
+    const bool narrow = count <= it->narrow->count || shape->body_count + shape->joint_count > TR_EXACT_WIDE_NODES;
     return narrow ? it->narrow : it->lanes;
 }
 

@@ -327,22 +327,15 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 static size_t bytes_of_pack(const trn_exact_shape *shape)
 {
     lane_pack pack;
-    cut_island cut;
-    return shape->cut != NULL ? lay_out_cut(&cut, shape->cut, NULL) : lay_out_pack(&pack, shape, NULL);
+    return lay_out_pack(&pack, shape, NULL);
 }
 
 static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count)
 {
     const trn_exact *it = step->exact;
-    const trn_exact_shape *shape = &it->shapes[it->islands[islands[0]].lane_shape];
-    uint32_t failed = 0;
-    if (shape->cut != NULL) {
-        for (uint32_t i = 0; i < count; i++)
-            failed |= run_cut(step, memory, islands[i]) ? 1u << i : 0u;
-        return failed;
-    }
     lane_pack pack;
-    (void)lay_out_pack(&pack, shape, memory);
+    uint32_t failed = 0;
+    (void)lay_out_pack(&pack, &it->shapes[it->islands[islands[0]].lane_shape], memory);
     begin_pack(&pack, step, islands, count);
     read_pack(&pack);
     for (uint32_t s = 0; s <= step->substeps; s++) {
@@ -355,4 +348,5 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     return failed;
 }
 
-const trn_exact_lanes TR_LANES_TABLE = {TR_DOUBLES, bytes_of_pack, run_pack};
+const trn_exact_lanes TR_LANES_TABLE = {TR_DOUBLES,   bytes_of_pack, run_pack,  count_packs,
+                                        bytes_of_cut, begin_cut,     run_pieces};

@@ -7,9 +7,14 @@
 typedef struct cut_island {
     const trn_exact_cut *cut;
     lane_pack *packs;
+    uint32_t *first; /* piece of each pack */
+    double *scales;  /* by which the motion of each is scaled; */
+    double scale;    /* of all */
     uint32_t pack_count;
-    lane_pack trunk;                                                 /* of which all lanes do the same */
-    double (*sums)[DEGREES > SPINS *SPINS ? DEGREES : SPINS *SPINS]; /* of each body of the trunk */
+    bool failed;
+    lane_pack trunk; /* of which all lanes do the same */
+    /* of each body of the trunk */
+    double (*sums)[DEGREES > SPINS *SPINS ? DEGREES : SPINS *SPINS];
 } cut_island;
 
 /* how many pieces from one on are solved side by side */
@@ -30,14 +35,18 @@ static uint32_t count_packs(const trn_exact_cut *cut)
     return packs;
 }
 
+/* `it` is at the beginning of the memory */
 static size_t lay_out_cut(cut_island *it, const trn_exact_cut *cut, unsigned char *memory)
 {
     const tr_program *program = &cut->program;
     lane_pack pack, *trunk = &it->trunk;
     size_t used = 0;
+    (void)lane_part(memory, &used, 1, sizeof *it);
     it->cut = cut;
     it->pack_count = count_packs(cut);
     it->packs = lane_part(memory, &used, it->pack_count, sizeof *it->packs);
+    it->first = lane_part(memory, &used, it->pack_count, sizeof *it->first);
+    it->scales = lane_part(memory, &used, it->pack_count, sizeof *it->scales);
     it->sums = lane_part(memory, &used, cut->body_count, sizeof *it->sums);
     trunk->program = program;
     trunk->sizes = lane_part(memory, &used, program->column_count, sizeof *trunk->sizes);
@@ -46,6 +55,8 @@ static size_t lay_out_cut(cut_island *it, const trn_exact_cut *cut, unsigned cha
     trunk->scratch = lane_part(memory, &used, (size_t)program->rows * WIDTH_MOST, sizeof *trunk->scratch);
     for (uint32_t first = 0, i = 0; first < cut->piece_count; first += twin_count(cut, first), i++) {
         lane_pack *to = memory != NULL ? &it->packs[i] : &pack;
+        if (memory != NULL)
+            it->first[i] = first;
         used += lay_out_pack(to, &cut->shapes[cut->pieces[first].shape], memory != NULL ? memory + used : NULL);
     }
     return used;
@@ -151,73 +162,109 @@ static void take_trunk(const cut_island *it, lane_pack *p)
         }
 }
 
-/* The rest of a kick of all pieces, but for their motion: that is scaled by what is returned. */
-static double solve_pieces(cut_island *it, const lane_kick *kick)
+static size_t bytes_of_cut(const trn_exact_cut *cut)
 {
-    double scale = 1.0;
-    sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
-    for (uint32_t k = 0; k < it->pack_count; k++) {
-        form_rows(&it->packs[k], kick);
-        put_lanes(&it->packs[k]);
-        factor_pack(&it->packs[k]);
-    }
-    solve_trunk(it);
-    for (uint32_t k = 0; k < it->pack_count; k++) {
-        lane_pack *p = &it->packs[k];
-        take_trunk(it, p);
-        release_lanes(p);
-        for (uint32_t j = 0; j < p->joint_count; j++)
-            take_joint(p, &p->joints[j]);
-        p->solves += 1;
-        p->most = p->most * 0 + 1;
-        push_lanes(p, kick);
-    }
-    sum_copies(it, offsetof(lane_body, change), DEGREES);
-    for (uint32_t k = 0; k < it->pack_count; k++) {
-        const wd own = scale_of_shift(&it->packs[k], kick);
-        for (uint32_t lane = 0; lane < it->packs[k].count; lane++)
-            scale = own[lane] < scale ? own[lane] : scale;
-    }
-    return scale;
+    cut_island it;
+    return lay_out_cut(&it, cut, NULL);
 }
 
-/* Whether it has failed: then nothing has changed, as in run_pack(). */
-static bool run_cut(const trn_exact_step *step, void *memory, uint32_t island)
+static void begin_cut(const trn_exact_cut *cut, void *memory)
 {
-    const trn_exact *exact = step->exact;
-    const trn_exact_cut *cut = exact->shapes[exact->islands[island].lane_shape].cut;
-    cut_island it = {.trunk = {.step = step}};
-    (void)lay_out_cut(&it, cut, memory);
-    for (uint32_t k = 0, first = 0; k < it.pack_count; first += it.packs[k++].count) {
-        lane_pack *p = &it.packs[k];
-        const uint32_t islands[1] = {island};
-        begin_pack(p, step, islands, 1);
-        p->cut = cut;
-        p->count = twin_count(cut, first);
-        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
-            p->piece[lane] = &cut->pieces[first + (lane < p->count ? lane : 0)];
-        read_pack(p);
-    }
-    lane_kick kick = {0};
-    double scale = 1.0;
-    for (uint32_t s = 0; s <= step->substeps; s++) {
-        const lane_kick next = lane_kick_of(step, s);
-        for (uint32_t k = 0; k < it.pack_count; k++) {
-            if (s > 0)
-                move_lanes(&it.packs[k], &kick, wd_set(scale));
-            evaluate_lanes(&it.packs[k], &next);
+    cut_island *it = memory;
+    (void)lay_out_cut(it, cut, memory);
+    it->trunk.bad = (wdm)wd_set(0.0);
+    it->scale = 1.0;
+    it->failed = false;
+}
+
+static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t island, uint32_t pack)
+{
+    const trn_exact_cut *cut = it->cut;
+    lane_pack *p = &it->packs[pack];
+    begin_pack(p, step, &island, 1);
+    p->cut = cut;
+    p->count = twin_count(cut, it->first[pack]);
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+        p->piece[lane] = &cut->pieces[it->first[pack] + (lane < p->count ? lane : 0)];
+    read_pack(p);
+}
+
+/* What a piece does when the trunk is known: impulses, and the share of the correction by which no body moves too far. */
+static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
+{
+    lane_pack *p = &it->packs[pack];
+    take_trunk(it, p);
+    release_lanes(p);
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        take_joint(p, &p->joints[j]);
+    push_lanes(p, kick);
+    const wd own = scale_of_shift(p, kick);
+    it->scales[pack] = 1.0;
+    for (uint32_t lane = 0; lane < p->count; lane++)
+        it->scales[pack] = own[lane] < it->scales[pack] ? own[lane] : it->scales[pack];
+}
+
+/* Counts what the island took; whether some piece has failed. */
+static bool check_pieces(cut_island *it, const trn_exact_step *step, uint32_t island)
+{
+    wdm bad = it->trunk.bad;
+    trn_exact_island *own = &step->exact->islands[island];
+    for (uint32_t k = 0; k < it->pack_count; k++)
+        bad |= it->packs[k].bad;
+    it->failed = wd_any(bad);
+    own->solves = step->substeps + 1;
+    own->most = 1;
+    own->unsettled = 0;
+    return it->failed;
+}
+
+static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island, trn_exact_work work, uint32_t pack)
+{
+    cut_island *it = memory;
+    lane_pack *p = &it->packs[pack];
+    const lane_kick kick = lane_kick_of(step, work.kick);
+    switch (work.phase) {
+    case TR_EXACT_READ:
+        read_pieces(it, step, island, pack);
+        break;
+    case TR_EXACT_EVALUATE:
+        if (work.kick > 0) {
+            const lane_kick before = lane_kick_of(step, work.kick - 1);
+            move_lanes(p, &before, wd_set(it->scale));
         }
-        kick = next;
-        scale = solve_pieces(&it, &kick);
+        evaluate_lanes(p, &kick);
+        break;
+    case TR_EXACT_SHARE_STIFFNESS:
+        sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
+        break;
+    case TR_EXACT_FACTOR:
+        form_rows(p, &kick);
+        put_lanes(p);
+        factor_pack(p);
+        break;
+    case TR_EXACT_TRUNK:
+        solve_trunk(it);
+        break;
+    case TR_EXACT_RELEASE:
+        release_pieces(it, &kick, pack);
+        break;
+    case TR_EXACT_SHARE_CHANGE:
+        sum_copies(it, offsetof(lane_body, change), DEGREES);
+        it->scale = 1.0;
+        for (uint32_t k = 0; k < it->pack_count; k++)
+            it->scale = it->scales[k] < it->scale ? it->scales[k] : it->scale;
+        break;
+    case TR_EXACT_MOVE:
+        move_lanes(p, &kick, wd_set(it->scale));
+        break;
+    case TR_EXACT_CHECK:
+        return check_pieces(it, step, island);
+    case TR_EXACT_WRITE:
+        if (!it->failed)
+            write_islands(p);
+        break;
+    default:
+        break;
     }
-    wdm bad = it.trunk.bad;
-    for (uint32_t k = 0; k < it.pack_count; k++) {
-        move_lanes(&it.packs[k], &kick, wd_set(scale));
-        bad |= it.packs[k].bad;
-    }
-    if (wd_any(bad))
-        return true;
-    for (uint32_t k = 0; k < it.pack_count; k++)
-        write_islands(&it.packs[k]);
     return false;
 }

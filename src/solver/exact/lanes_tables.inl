@@ -445,7 +445,7 @@ static void write_islands(const lane_pack *p)
         for (int lane = 0; lane < (int)p->count; lane++)
             if (p->bad[lane] == 0)
                 write_joint(p, lane, j);
-    for (int lane = 0; lane < (int)p->count; lane++) {
+    for (int lane = 0; lane < (int)p->count && p->cut == NULL; lane++) {
         p->own[lane]->solves = (uint32_t)p->solves[lane];
         p->own[lane]->most = (uint32_t)p->most[lane];
         p->own[lane]->unsettled = 0;
