@@ -424,8 +424,11 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     p->bad |= ~lane_rotate(body, by, kick->last ? 0.0 : kick->h);
 }
 
+/* of functions that are called here and there, so that what only they call is inlined in them */
+#define APART static __attribute__((noinline))
+
 /* rows at the present state, but for what depends on all that acts on a body */
-static void evaluate_lanes(lane_pack *p, const lane_kick *kick)
+APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
         begin_lane_body(p, kick, &p->bodies[b]);
@@ -443,7 +446,7 @@ static void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 }
 
 /* and that */
-static void form_rows(lane_pack *p, const lane_kick *kick)
+APART void form_rows(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++)
         slow_lane_body(kick, &p->bodies[b]);
@@ -451,7 +454,7 @@ static void form_rows(lane_pack *p, const lane_kick *kick)
         bend_lane_joint(p, kick, &p->joints[j]);
 }
 
-static void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
+APART void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
 {
     for (uint32_t b = 0; b < p->body_count; b++)
         move_lane_body(p, kick, b, scale);
