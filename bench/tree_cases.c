@@ -1,6 +1,7 @@
 /*
- * Exact trees over sub-steps: a heavy chain and a light hub. A grid with its bodies in random order. Cases are named
- * trees/KIND-SIZE/trammel/substeps-N and order/KIND-SIZE/trammel/substeps-4.
+ * Exact trees over sub-steps: a heavy chain and a light hub; great ones of both as trees and by the direct method. A grid
+ * with its bodies in random order. Cases are named trees/KIND-SIZE/trammel/substeps-N, direct/KIND-SIZE/trammel/substeps-4
+ * and order/KIND-SIZE/trammel/substeps-4.
  */
 #include "bench.h"
 
@@ -58,11 +59,11 @@ static tr_status make_shuffled_grid(uint32_t size, tr2_scene **out)
     return done ? TR_OK : TR_ERROR_MEMORY;
 }
 
-static void add(bench_suite *suite, const char *group, bench_step_setting setting, uint32_t substeps)
+static void add(bench_suite *suite, const char *group, bench_step_setting setting, tr_method method, uint32_t substeps)
 {
     char name[48];
     setting.engine = bench_engine_trammel();
-    setting.options = (bench_options){.substeps = substeps, .isa = tr_get_isa(), .threads = 1};
+    setting.options = (bench_options){.substeps = substeps, .isa = tr_get_isa(), .threads = 1, .method = method};
     setting.accuracy = bench_accuracy_make(suite);
     (void)snprintf(name, sizeof name, "substeps-%u", substeps);
     bench_add_step_case(suite, group, name, setting);
@@ -74,6 +75,11 @@ void bench_add_trees(bench_suite *suite)
         {.kind = "heavy-chain", .size = 30, .steps = 500, .make = bench_make_heavy_chain},
         {.kind = "light-hub", .size = 5000, .steps = 200, .make = make_light_hub},
     };
+    static const bench_step_setting great[] = {
+        {.kind = "heavy-chain", .size = 1000, .steps = 200, .make = bench_make_heavy_chain},
+        {.kind = "heavy-chain", .size = 5000, .steps = 100, .make = bench_make_heavy_chain},
+        {.kind = "light-hub", .size = 5000, .steps = 100, .make = make_light_hub},
+    };
     static const bench_step_setting orders[] = {
         {.kind = "grid", .size = 100, .steps = 200},
         {.kind = "shuffled-grid", .size = 100, .steps = 200, .make = make_shuffled_grid},
@@ -82,7 +88,12 @@ void bench_add_trees(bench_suite *suite)
     };
     for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++)
         for (uint32_t substeps = 1; substeps <= 8; substeps *= 2)
-            add(suite, "trees", trees[i], substeps);
+            add(suite, "trees", trees[i], TR_SOFT_STEP, substeps);
+    for (size_t i = 0; i < sizeof great / sizeof great[0]; i++) {
+        if (great[i].make != make_light_hub)
+            add(suite, "trees", great[i], TR_SOFT_STEP, 4);
+        add(suite, "direct", great[i], TR_DIRECT, 4);
+    }
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        add(suite, "order", orders[i], 4);
+        add(suite, "order", orders[i], TR_SOFT_STEP, 4);
 }

@@ -29,7 +29,7 @@ typedef struct pair_of_systems {
     tr_sparse_shape shape;
     uint32_t numbers;
     uint8_t size[NODES_MOST];
-    bool grounded[NODES_MOST], early[NODES_MOST];
+    bool grounded[NODES_MOST], early[NODES_MOST], late[NODES_MOST];
     uint32_t first[NODES_MOST];
     tr_sparse_edge edges[4 * NODES_MOST];
     double dense[NUMBERS_MOST][NUMBERS_MOST], least[NUMBERS_MOST];
@@ -82,7 +82,12 @@ static void make(pair_of_systems *s, uint64_t *seed, uint32_t copies)
     const bool early = random_index(seed, 2) > 0;
     for (uint32_t i = 0; i < bodies; i++)
         s->early[i] = random_index(seed, 3) > 0;
-    s->shape = (tr_sparse_shape){nodes, bodies, s->size, s->grounded, early ? s->early : NULL, s->edges, edge_count};
+    /* bodies that are eliminated first cannot be late */
+    const bool late = random_index(seed, 2) > 0;
+    for (uint32_t i = 0; i < nodes; i++)
+        s->late[i] = !(early && i < bodies && s->early[i]) && random_index(seed, 4) == 0;
+    s->shape = (tr_sparse_shape){
+        nodes, bodies, s->size, s->grounded, early ? s->early : NULL, s->edges, edge_count, late ? s->late : NULL};
 }
 
 /* the rank of J M^-1 J^T, by elimination with the greatest pivots; NUMBERS_MOST if it is not clear */
@@ -263,7 +268,7 @@ static void stars_have_no_fill(void **state)
     tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
     tr_order order;
     tr_order_init(&order, &memory);
-    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES};
+    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES, NULL};
     assert_int_equal(tr_order_make(&order, &shape), TR_OK);
     assert_int_equal(order.pattern_count, 2 * LEAVES);
     tr_order_free(&order);

@@ -104,10 +104,13 @@ static void build(graph *g)
     }
 }
 
+/* NONE: all wait */
 static uint32_t take(graph *g)
 {
-    while (g->head[g->lowest] == NONE)
+    while (g->lowest <= g->most && g->head[g->lowest] == NONE)
         g->lowest++;
+    if (g->lowest > g->most)
+        return NONE;
     uint32_t node = g->head[g->lowest];
     delist(g, node);
     return node;
@@ -343,6 +346,16 @@ static bool eliminate(tr_order *order, graph *g, uint32_t node, uint32_t *seen)
     return true;
 }
 
+/* Lists all that waits, from now on also late nodes. Backwards, as build(). */
+static void admit_late(graph *g)
+{
+    for (uint32_t i = g->shape->node_count; i-- > 0;)
+        if (g->state[i] == WAITS) {
+            g->state[i] = LISTED;
+            enlist(g, i);
+        }
+}
+
 static uint32_t *part(uint32_t **from, size_t count)
 {
     uint32_t *out = *from;
@@ -400,8 +413,19 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
         if (!eliminate(order, &g, body, seen))
             return TR_ERROR_MEMORY;
     }
-    while (done < n) {
+    order->soon_count = shape->late != NULL ? 0 : (uint32_t)n;
+    for (bool admits = shape->late == NULL; done < n;) {
         uint32_t node = take(&g);
+        if (node == NONE) {
+            order->soon_count = done;
+            admits = true;
+            admit_late(&g);
+            continue;
+        }
+        if (!admits && shape->late[node]) {
+            g.state[node] = WAITS;
+            continue;
+        }
         uint32_t body = node < shape->body_count ? NONE : awaited(&g, node);
         if (body != NONE) {
             set_aside(&g, node, body);

@@ -17,7 +17,8 @@
 typedef struct tr_order {
     tr_memory *memory;
     uint32_t node_count;
-    uint32_t *nodes; /* [node_count]: in the order of elimination */
+    uint32_t *nodes;     /* [node_count]: in the order of elimination */
+    uint32_t soon_count; /* of these before the first late one */
     /* of each node: the nodes that are left when it is eliminated and that it is connected to, or has become so */
     uint32_t *first, *length; /* into `pattern` */
     uint32_t *pattern;

@@ -14,7 +14,7 @@
 
 struct tr_sparse {
     tr_memory *memory;
-    uint32_t node_count, body_count, early_count;
+    uint32_t node_count, body_count, early_count, soon_count;
     /* by place in the order of elimination, but `place` and `number` by node */
     uint32_t *place;
     uint32_t *number; /* of a node's first number, in the order of nodes */
@@ -167,6 +167,7 @@ static tr_status lay_out(tr_sparse *s, const tr_sparse_shape *shape, const tr_or
     s->value_count = count;
     s->node_count = node_count;
     s->body_count = shape->body_count;
+    s->soon_count = order->soon_count;
     s->early_count = 0;
     for (uint32_t i = 0; i < s->body_count && shape->early != NULL; i++)
         s->early_count += shape->early[i] ? 1u : 0u;
@@ -446,6 +447,7 @@ bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, siz
     out->targets = part(&at, targets, sizeof *out->targets);
     out->column_count = s->node_count;
     out->early_count = s->early_count;
+    out->soon_count = s->soon_count;
     out->skipped = (uint32_t)(s->early_count < s->node_count ? s->start[s->early_count] : s->value_count);
     out->value_count = (uint32_t)s->value_count - out->skipped;
     uint32_t block = 0, target = 0;

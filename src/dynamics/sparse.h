@@ -31,7 +31,8 @@ typedef struct tr_sparse_edge {
  * edges are between the same nodes. `grounded`, by node: a joint that acts on what is no body of the system (a row that
  * changes if all its bodies move as one); a body that cannot move in all directions, as one that does not rotate.
  * `early`, by node: bodies that are eliminated before all else, in their order, so that what is left has their joints
- * coupled by J M^-1 J^T; null: none. They must be able to move in all directions.
+ * coupled by J M^-1 J^T; null: none. They must be able to move in all directions. `late`, by node: those that are
+ * eliminated only when nothing else can be; null: none.
  */
 typedef struct tr_sparse_shape {
     uint32_t node_count, body_count;
@@ -40,6 +41,7 @@ typedef struct tr_sparse_shape {
     const bool *early;
     const tr_sparse_edge *edges;
     uint32_t edge_count;
+    const bool *late;
 } tr_sparse_shape;
 
 typedef struct tr_sparse tr_sparse;
@@ -102,9 +104,11 @@ typedef struct tr_program {
     uint32_t *targets;
     uint32_t column_count, value_count, number_count;
     uint32_t early_count; /* columns of early bodies */
-    uint32_t skipped;     /* numbers of these, which tr_sparse_place() counts and the program does not */
-    uint32_t rows;        /* of a column, at most */
-    void *memory;         /* of all */
+    uint32_t
+        soon_count;   /* columns before the first of a late node: whoever uses the program may leave out the others */
+    uint32_t skipped; /* numbers of these, which tr_sparse_place() counts and the program does not */
+    uint32_t rows;    /* of a column, at most */
+    void *memory;     /* of all */
     size_t size;
 } tr_program;
 

@@ -251,10 +251,10 @@ void trn_solver_forget_layout(trn_solver *solver)
 }
 
 /* `mixed`: of the bodies and joints that are marked for the step */
-static tr_status reserve_exact(trn_solver *solver, trn_system *system, bool mixed)
+static tr_status reserve_exact(trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed)
 {
     tr_status status = solver->exact == NULL ? trn_exact_create(solver->memory, &solver->exact) : TR_OK;
-    return status == TR_OK ? trn_exact_reserve(solver->exact, solver, system, mixed) : status;
+    return status == TR_OK ? trn_exact_reserve(solver->exact, solver, system, substeps, mixed) : status;
 }
 
 static tr_status step_directly(trn_solver *solver, trn_system *system, double dt, uint32_t substeps)
@@ -262,7 +262,7 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     const double begin = tr_clock_seconds();
     const float h = (float)(dt / substeps);
     tr_pipeline_report pipeline;
-    tr_status status = reserve_exact(solver, system, false);
+    tr_status status = reserve_exact(solver, system, substeps, false);
     if (status != TR_OK)
         return status;
     settle(system);
@@ -329,7 +329,7 @@ static tr_status reserve_step(trn_step *step, uint32_t substeps)
     const trn_chosen *chosen = &solver->chosen;
     if (system->write_contacts == NULL ||
         system->write_contacts(system->settle_context, chosen->joints, chosen->joint_count))
-        status = reserve_exact(solver, system, true);
+        status = reserve_exact(solver, system, substeps, true);
     else
         status = TR_ERROR_MEMORY;
     if (status != TR_OK)

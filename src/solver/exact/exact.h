@@ -194,6 +194,37 @@ typedef struct trn_exact_listed {
     uint32_t row, slot, end[TR_ENDS];
 } trn_exact_listed;
 
+/* A piece of an island that is cut, in a lane: as an island of its shape. */
+typedef struct trn_exact_piece {
+    uint32_t shape;                   /* among the cut's */
+    uint32_t first_body, first_joint; /* in the cut's lists, as many as the shape has: bodies at which it is cut last */
+    uint32_t first_late, first_target;
+} trn_exact_piece;
+
+/*
+ * How a great island is cut at bodies into pieces, so that equal pieces are solved side by side. A joint is in one piece, a
+ * body at which it is cut in each of its pieces. Each piece eliminates what it can; what is left of all, these bodies and
+ * the joints that must wait for them, is the trunk, which is solved when all pieces have added to it.
+ */
+typedef struct trn_exact_cut {
+    struct trn_exact_shape *shapes;
+    trn_exact_piece *pieces; /* in the order of shapes */
+    uint32_t shape_count, piece_count;
+    uint32_t body_count, joint_count, pair_count; /* in the trunk; of nodes that some piece couples */
+    uint32_t *bodies, *joints;                    /* of the island, piece after piece */
+    uint32_t (*ends)[2];                          /* of these joints: bodies of the piece; TR_NONE: it does not move */
+    uint32_t *late;        /* of each column of late nodes: which node of the trunk it is; bodies come first */
+    uint32_t *target;      /* of each block of these columns, the own one first: its place in the trunk, doubled, and
+                                  whether it is turned */
+    uint32_t *owner, *own; /* of the trunk's bodies: the first piece that has it; the place of their block */
+    uint32_t *number;      /* of the trunk's nodes: the first unknown */
+    uint32_t shape_capacity, piece_capacity, list_body_capacity, list_joint_capacity, end_capacity, late_capacity,
+        target_capacity;
+    uint32_t trunk_capacity[3];
+    tr_sparse *sparse;
+    tr_program program; /* of the trunk */
+} trn_exact_cut;
+
 /* The structure of some islands: equal ones share it. */
 typedef struct trn_exact_shape {
     uint64_t hash;
@@ -207,6 +238,8 @@ typedef struct trn_exact_shape {
     uint32_t body_count, joint_count, fixed_count; /* ends of joints that do not move, of joints between two bodies */
     uint32_t lane_rows, laws, rubs;                /* of its joints in lanes */
     tr_program program;                            /* without columns if islands of this shape are solved one by one */
+    trn_exact_cut *cut;                            /* of a great island in lanes; null: it is solved as a whole */
+    uint32_t cut_count;                            /* of a piece: bodies at which it was cut, its last ones */
     uint64_t used;                                 /* by which step */
     uint32_t next;                                 /* scratch: in the sequence of islands */
 } trn_exact_shape;
@@ -234,6 +267,32 @@ typedef struct trn_exact_worker {
 typedef struct trn_exact_chunk {
     uint32_t first, count; /* islands, in the order of `sequence` */
 } trn_exact_chunk;
+
+/* What is done with islands that are cut, stage after stage: with each of their pieces, or once with what they share. */
+typedef enum trn_exact_phase {
+    TR_EXACT_BEGIN, /* once */
+    TR_EXACT_READ,
+    TR_EXACT_EVALUATE,        /* moves after the kick before, and evaluates rows */
+    TR_EXACT_SHARE_STIFFNESS, /* once */
+    TR_EXACT_FACTOR,
+    TR_EXACT_TRUNK, /* once */
+    TR_EXACT_RELEASE,
+    TR_EXACT_SHARE_CHANGE, /* once */
+    TR_EXACT_MOVE,
+    TR_EXACT_CHECK, /* once: whether some piece has failed */
+    TR_EXACT_WRITE
+} trn_exact_phase;
+
+typedef struct trn_exact_work {
+    trn_exact_phase phase;
+    uint32_t kick;
+} trn_exact_work;
+
+/* An island that is cut. */
+typedef struct trn_exact_divided {
+    uint32_t island, first_pack; /* of all that are solved side by side */
+    size_t at;                   /* its memory in `pieces` */
+} trn_exact_divided;
 
 struct trn_exact {
     tr_memory *memory;
@@ -277,6 +336,12 @@ struct trn_exact {
     uint32_t key_capacity;
     trn_exact_worker *workers;
     uint32_t worker_count;
+    trn_exact_divided *divided;
+    unsigned char *pieces; /* memory of these, for all workers */
+    size_t pieces_size;
+    tr_pipeline_stage *stages;
+    trn_exact_work *works; /* of stages */
+    uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;
     uint64_t steps;
     trn_motion *motions; /* of each row of the table of bodies, in the plane */
     uint32_t motion_capacity;
@@ -310,7 +375,7 @@ typedef struct trn_exact_kick {
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
-tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed);
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
 /* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
 void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
@@ -318,6 +383,11 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
 /* The plan may be another one, though its version is the same. */
 void trn_exact_forget_plan(trn_exact *it);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
+/* A step of a plain island that has failed in lanes, by itself. */
+void trn_exact_run_alone(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island);
+/* exact_pieces.c: memory for islands that are cut, false if there is none; and the stages in which they are solved. */
+bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps);
+void trn_exact_add_stages(trn_exact *it, uint32_t substeps);
 /* Whether the last step of a world of sweeps moved a row's body. */
 static inline bool trn_exact_moved(const trn_exact *it, uint32_t body_row)
 {
@@ -358,6 +428,27 @@ bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);
 /* exact_shape.c: finds or makes the shape of an island, or of what is solved in lanes. */
 tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out);
 void trn_exact_forget_shapes(trn_exact *it, bool all);
+/* Keys of shapes are the numbers of bodies and joints, then a word for each body and for each joint: bits of the body, and of
+   the joint's rows, number of bodies and what else is there. After a joint's word come its bodies and its form. */
+#define TR_EXACT_KEY_TURNS         1u
+#define TR_EXACT_KEY_CUT           2u /* of a piece */
+#define TR_EXACT_KEY_ROWS(joint)   ((joint)&255)
+#define TR_EXACT_KEY_BODIES(joint) ((joint) >> 8 & 255)
+#define TR_EXACT_KEY_GROUNDED      (1u << 16)
+#define TR_EXACT_KEY_FIXED         (1u << 17) /* its first end */
+#define TR_EXACT_KEY_FORMED        (1u << 18) /* its form comes after its bodies */
+/* the joint after one */
+static inline const uint32_t *trn_exact_key_next(const uint32_t *joint)
+{
+    return joint + 1 + TR_EXACT_KEY_BODIES(joint[0]) + ((joint[0] & TR_EXACT_KEY_FORMED) != 0 ? 1 : 0);
+}
+/* Makes the shape of a key of so many bytes. `edges`: bodies of all its joints. */
+tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size,
+                               uint32_t edges);
+void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape);
+/* exact_cut.c: cuts what is solved in lanes, if there are enough equal pieces. False if out of memory. */
+tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key);
+void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
 /* exact_rows.c: the rows of an island at its present state. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */

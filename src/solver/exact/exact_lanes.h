@@ -14,9 +14,10 @@
 
 #include "solver/exact/exact.h"
 
-/* Bodies and joints of an island that is solved in lanes, at most: of greater ones the numbers of all lanes would not stay
-   in the caches. */
-#define TR_EXACT_LANES_NODES 4096u
+/* Bodies and joints of an island that is solved in lanes, at most; and of one that is solved in as many as the instruction
+   set has: of greater ones the numbers of all lanes would not stay in the caches. */
+#define TR_EXACT_LANES_NODES 131072u
+#define TR_EXACT_WIDE_NODES  4096u
 /* and targets of its program, per node */
 #define TR_EXACT_LANES_TARGETS 16u
 
@@ -101,9 +102,23 @@ typedef struct trn_exact_lanes {
     /* A step of `count` islands of one shape: writes bodies and joints to the tables, and states. Returns as bits which
        have failed; of these nothing has changed, but their states and joints (trn_exact_fill()). */
     uint32_t (*run)(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count);
+    /* Of an island that is cut: how many packs of pieces side by side it has; the memory that it needs, and how that begins;
+       one stage of a pack, or of what they share. Whether the island has failed, as above: in TR_EXACT_CHECK. */
+    uint32_t (*packs)(const trn_exact_cut *cut);
+    size_t (*cut_bytes)(const trn_exact_cut *cut);
+    void (*begin_cut)(const trn_exact_cut *cut, void *memory);
+    bool (*run_pieces)(const trn_exact_step *step, void *memory, uint32_t island, trn_exact_work work, uint32_t pack);
 } trn_exact_lanes;
 
 /* Null if it is not built in. */
 const trn_exact_lanes *trn_exact_lanes_of(tr_isa isa);
+
+/* Those that solve so many islands of a shape. */
+static inline const trn_exact_lanes *trn_exact_lanes_for(const trn_exact *it, const trn_exact_shape *shape,
+                                                         uint32_t count)
+{
+    const bool narrow = count <= it->narrow->count || shape->body_count + shape->joint_count > TR_EXACT_WIDE_NODES;
+    return narrow ? it->narrow : it->lanes;
+}
 
 #endif

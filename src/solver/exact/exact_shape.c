@@ -4,8 +4,9 @@
 #include "base/archive.h"
 #include "solver/exact/exact_lanes.h"
 
-static void release_shape(trn_exact *it, trn_exact_shape *shape)
+void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape)
 {
+    trn_exact_cut_free(it, shape->cut);
     tr_sparse_destroy(shape->sparse);
     tr_program_free(&shape->program, it->memory);
     tr_release(it->memory, shape->key, shape->key_size);
@@ -20,7 +21,7 @@ void trn_exact_forget_shapes(trn_exact *it, bool all)
         if (!all && it->shapes[i].used == it->steps)
             it->shapes[kept++] = it->shapes[i];
         else
-            release_shape(it, &it->shapes[i]);
+            trn_exact_shape_free(it, &it->shapes[i]);
     }
     it->shape_count = kept;
 }
@@ -34,13 +35,6 @@ static bool is_grounded(const trn_exact *it, const trn_exact_joint *joint)
     return grounded;
 }
 
-/* of a joint in a key: bits of its rows, of the number of its bodies, and of what else is there */
-#define KEY_ROWS(joint)   ((joint)&255)
-#define KEY_BODIES(joint) ((joint) >> 8 & 255)
-#define KEY_GROUNDED      (1u << 16)
-#define KEY_FIXED         (1u << 17) /* its first end */
-#define KEY_FORMED        (1u << 18) /* its form comes after its bodies */
-
 /* An island's key: the numbers of bodies and joints; of bodies whether they turn; of each joint its rows, its bodies, and
    what a lane's joint is made for, because twins in lanes have equal ends and forms. One of points is the same in lanes. */
 static size_t key_of(const trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out)
@@ -49,25 +43,19 @@ static size_t key_of(const trn_exact *it, const trn_exact_island *island, bool l
     *to++ = island->body_count;
     *to++ = island->joint_count;
     for (uint32_t b = 0; b < island->body_count; b++)
-        *to++ = it->bodies[island->first_body + b].turns;
+        *to++ = it->bodies[island->first_body + b].turns ? TR_EXACT_KEY_TURNS : 0;
     for (uint32_t j = 0; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         const bool formed = lanes && joint->form != TR_EXACT_FORM_POINT;
         *to++ = (formed ? trn_exact_width(joint->form) : joint->row_count) | joint->body_count << 8 |
-                (is_grounded(it, joint) ? KEY_GROUNDED : 0u) | (joint->at[0] == TR_ENDS ? KEY_FIXED : 0u) |
-                (formed ? KEY_FORMED : 0u);
+                (is_grounded(it, joint) ? TR_EXACT_KEY_GROUNDED : 0u) |
+                (joint->at[0] == TR_ENDS ? TR_EXACT_KEY_FIXED : 0u) | (formed ? TR_EXACT_KEY_FORMED : 0u);
         for (uint32_t b = 0; b < joint->body_count; b++)
             *to++ = joint->body[b] - island->first_body;
         if (formed)
             *to++ = joint->form;
     }
     return (size_t)(to - out) * sizeof *out;
-}
-
-/* the joint after one */
-static const uint32_t *next_of(const uint32_t *joint)
-{
-    return joint + 1 + KEY_BODIES(joint[0]) + ((joint[0] & KEY_FORMED) != 0 ? 1 : 0);
 }
 
 static void place_blocks(trn_exact_shape *shape, const uint32_t *key)
@@ -77,9 +65,9 @@ static void place_blocks(trn_exact_shape *shape, const uint32_t *key)
     for (uint32_t i = 0; i < bodies + joints; i++)
         shape->place[count++] = tr_sparse_place(shape->sparse, i, i, &shape->turned[i]);
     for (uint32_t j = 0; j < joints; j++) {
-        for (uint32_t b = 0; b < KEY_BODIES(joint[0]); b++, count++)
+        for (uint32_t b = 0; b < TR_EXACT_KEY_BODIES(joint[0]); b++, count++)
             shape->place[count] = tr_sparse_place(shape->sparse, joint[1 + b], bodies + j, &shape->turned[count]);
-        joint = next_of(joint);
+        joint = trn_exact_key_next(joint);
     }
 }
 
@@ -91,23 +79,23 @@ static void find_early(const uint32_t *key, uint8_t *size, bool *early)
     uint8_t *rows = size;
     memset(early, 0, bodies + joints);
     for (uint32_t b = 0; b < bodies; b++)
-        early[b] = key[2 + b] != 0;
+        early[b] = key[2 + b] == TR_EXACT_KEY_TURNS;
     /* two rounds: the joints on a body are counted, then their rows */
     for (uint32_t round = 0; round < 2; round++, joint = key + 2 + bodies) {
         const uint32_t most = round == 0 ? 2 : 2 * TRN_DEGREES;
         memset(rows, 0, bodies);
-        for (uint32_t j = 0; j < joints; j++, joint = next_of(joint))
-            for (uint32_t b = 0; b < KEY_BODIES(joint[0]); b++) {
-                const uint32_t body = joint[1 + b], more = round == 0 ? 1 : KEY_ROWS(joint[0]);
+        for (uint32_t j = 0; j < joints; j++, joint = trn_exact_key_next(joint))
+            for (uint32_t b = 0; b < TR_EXACT_KEY_BODIES(joint[0]); b++) {
+                const uint32_t body = joint[1 + b], more = round == 0 ? 1 : TR_EXACT_KEY_ROWS(joint[0]);
                 early[body] = early[body] && rows[body] + more <= most;
                 rows[body] = (uint8_t)(early[body] ? rows[body] + more : 0);
             }
     }
 }
 
-/* `scratch`: of nodes, sizes and whether they are grounded, and early; edges */
+/* `scratch`: of nodes, sizes and whether they are grounded, early, and late; edges */
 static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size, bool *grounded, bool *early,
-                      tr_sparse_edge *edges)
+                      bool *late, tr_sparse_edge *edges)
 {
     const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
     uint32_t edge_count = 0;
@@ -115,17 +103,21 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
     shape->numbers = bodies * TRN_DEGREES;
     for (uint32_t b = 0; b < bodies; b++) {
         size[b] = TRN_DEGREES;
-        grounded[b] = key[2 + b] == 0;
+        grounded[b] = (key[2 + b] & TR_EXACT_KEY_TURNS) == 0;
+        late[b] = (key[2 + b] & TR_EXACT_KEY_CUT) != 0;
+        shape->cut_count += late[b] ? 1u : 0u;
     }
     for (uint32_t j = 0; j < joints; j++) {
-        size[bodies + j] = (uint8_t)KEY_ROWS(joint[0]);
-        grounded[bodies + j] = (joint[0] & KEY_GROUNDED) != 0;
-        shape->numbers += KEY_ROWS(joint[0]);
-        for (uint32_t b = 0; b < KEY_BODIES(joint[0]); b++)
-            edges[edge_count++] = (tr_sparse_edge){joint[1 + b], bodies + j, key[2 + joint[1 + b]] != 0};
-        joint = next_of(joint);
+        size[bodies + j] = (uint8_t)TR_EXACT_KEY_ROWS(joint[0]);
+        grounded[bodies + j] = (joint[0] & TR_EXACT_KEY_GROUNDED) != 0;
+        shape->numbers += TR_EXACT_KEY_ROWS(joint[0]);
+        for (uint32_t b = 0; b < TR_EXACT_KEY_BODIES(joint[0]); b++)
+            edges[edge_count++] =
+                (tr_sparse_edge){joint[1 + b], bodies + j, (key[2 + joint[1 + b]] & TR_EXACT_KEY_TURNS) != 0};
+        joint = trn_exact_key_next(joint);
     }
-    const tr_sparse_shape graph = {bodies + joints, bodies, size, grounded, early, edges, edge_count};
+    const tr_sparse_shape graph = {bodies + joints, bodies, size,       grounded,
+                                   early,           edges,  edge_count, shape->cut_count > 0 ? late : NULL};
     return tr_sparse_plan(shape->sparse, &graph);
 }
 
@@ -136,9 +128,9 @@ static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     shape->body_count = bodies;
     shape->joint_count = joints;
     for (uint32_t j = 0; j < joints; j++) {
-        const bool formed = (joint[0] & KEY_FORMED) != 0;
-        const uint32_t ends = KEY_BODIES(joint[0]), form = formed ? joint[1 + ends] : TR_EXACT_FORM_POINT;
-        if (ends > 2 || (!formed && KEY_ROWS(joint[0]) != TRN_AXES))
+        const bool formed = (joint[0] & TR_EXACT_KEY_FORMED) != 0;
+        const uint32_t ends = TR_EXACT_KEY_BODIES(joint[0]), form = formed ? joint[1 + ends] : TR_EXACT_FORM_POINT;
+        if (ends > 2 || (!formed && TR_EXACT_KEY_ROWS(joint[0]) != TRN_AXES))
             return TR_OK;
         shape->fixed_count += 2 - ends;
         shape->lane_rows += trn_exact_width(form);
@@ -146,20 +138,21 @@ static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
             shape->laws += trn_exact_row_form(form, r) == TR_EXACT_LAW ? 1u : 0u;
             shape->rubs += trn_exact_row_form(form, r) == TR_EXACT_RUBBED ? 1u : 0u;
         }
-        joint = next_of(joint);
+        joint = trn_exact_key_next(joint);
     }
     const size_t nodes = (size_t)bodies + joints;
     if (nodes > TR_EXACT_LANES_NODES)
         return TR_OK;
-    return tr_program_make(&shape->program, it->memory, shape->sparse, nodes * TR_EXACT_LANES_TARGETS)
-               ? TR_OK
-               : TR_ERROR_MEMORY;
+    if (!tr_program_make(&shape->program, it->memory, shape->sparse, nodes * TR_EXACT_LANES_TARGETS))
+        return TR_ERROR_MEMORY;
+    return shape->cut_count == 0 && shape->program.column_count > 0 ? trn_exact_cut_make(it, shape, key) : TR_OK;
 }
 
-static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size, uint32_t edges)
+tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size,
+                               uint32_t edges)
 {
     const uint32_t nodes = key[0] + key[1];
-    const size_t bytes = edges * sizeof(tr_sparse_edge) + 3 * (size_t)nodes;
+    const size_t bytes = edges * sizeof(tr_sparse_edge) + 4 * (size_t)nodes;
     memset(shape, 0, sizeof *shape);
     shape->place_count = nodes + edges;
     shape->key_size = key_size;
@@ -173,7 +166,7 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
         scratch != NULL) {
         uint8_t *size = (uint8_t *)(scratch + edges);
         bool *grounded = (bool *)(size + nodes);
-        status = plan(shape, key, size, grounded, grounded + nodes, scratch);
+        status = plan(shape, key, size, grounded, grounded + nodes, grounded + 2 * nodes, scratch);
     }
     if (status == TR_OK)
         status = list(it, shape, key);
@@ -181,7 +174,7 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     if (status != TR_OK) {
         /* a released block of memory that is null has no size */
         shape->key_size = shape->key != NULL ? key_size : 0;
-        release_shape(it, shape);
+        trn_exact_shape_free(it, shape);
         return status;
     }
     memcpy(shape->key, key, key_size);
@@ -220,7 +213,7 @@ tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool
     if (!tr_grow(it->memory, (void **)&it->shapes, &it->shape_capacity, it->shape_count + 1, sizeof *it->shapes))
         return TR_ERROR_MEMORY;
     trn_exact_shape *shape = &it->shapes[it->shape_count];
-    tr_status status = make(it, shape, key, size, (uint32_t)edges);
+    tr_status status = trn_exact_shape_make(it, shape, key, size, (uint32_t)edges);
     if (status != TR_OK)
         return status;
     shape->hash = hash;

@@ -46,6 +46,10 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->key, it->key_capacity);
     tr_release(m, it->cells, it->cells_capacity);
     tr_release(m, it->workers, it->worker_count * sizeof *it->workers);
+    tr_release(m, it->divided, it->divided_capacity * sizeof *it->divided);
+    tr_release(m, it->pieces, it->pieces_size);
+    tr_release(m, it->stages, it->stage_capacity * sizeof *it->stages);
+    tr_release(m, it->works, it->work_capacity * sizeof *it->works);
     tr_release(m, it, sizeof *it);
 }
 
@@ -208,7 +212,13 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         write_joint(step, &it->joints[island->first_joint + j]);
 }
 
-/* Islands from a place of the sequence on: twins together. Returns how many. */
+void trn_exact_run_alone(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
+{
+    trn_exact_fill(step->exact, step->system, island, (double)step->solver->report.inv_h);
+    run_island(step, worker, island);
+}
+
+/* Islands from a place of the sequence on: twins together, and none that is cut. Returns how many. */
 static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker, const uint32_t *sequence,
                             uint32_t most)
 {
@@ -219,16 +229,18 @@ static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker
         run_island(step, worker, &it->islands[sequence[0]]);
         return 1;
     }
-    while (count < most && count < it->lanes->count && it->islands[sequence[count]].plain &&
+    const trn_exact_shape *shape = &it->shapes[first->lane_shape];
+    if (shape->cut != NULL)
+        return 1;
+    const uint32_t room = trn_exact_lanes_for(it, shape, it->lanes->count)->count;
+    while (count < most && count < room && it->islands[sequence[count]].plain &&
            it->islands[sequence[count]].lane_shape == first->lane_shape)
         count++;
-    const trn_exact_lanes *lanes = count <= it->narrow->count ? it->narrow : it->lanes;
+    const trn_exact_lanes *lanes = trn_exact_lanes_for(it, shape, count);
     const uint32_t failed = lanes->run(step, worker->lanes, sequence, count);
     for (uint32_t i = 0; i < count; i++) {
-        if ((failed >> i & 1) == 0)
-            continue;
-        trn_exact_fill(it, step->system, &it->islands[sequence[i]], (double)step->solver->report.inv_h);
-        run_island(step, worker, &it->islands[sequence[i]]);
+        if ((failed >> i & 1) != 0)
+            trn_exact_run_alone(step, worker, &it->islands[sequence[i]]);
     }
     return count;
 }
@@ -272,7 +284,7 @@ static void report(const trn_exact *it, trn_solver_report *out)
     }
 }
 
-tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, bool mixed)
+tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed)
 {
     it->kept = it->kept && it->mixed == mixed;
     it->mixed = mixed;
@@ -285,7 +297,13 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
     if (TRN_HAS_SHAPES &&
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
-    return tr_team_reserve(system->team, 1, it->chunk_count);
+    if (!trn_exact_reserve_pieces(it, substeps) ||
+        !tr_grow(it->memory, (void **)&it->stages, &it->stage_capacity, 1, sizeof *it->stages))
+        return TR_ERROR_MEMORY;
+    it->stages[it->stage_count++] = (tr_pipeline_stage){run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE};
+    trn_exact_add_stages(it, substeps);
+    return tr_team_reserve(system->team, it->stage_count,
+                           it->chunk_count > it->pack_count ? it->chunk_count : it->pack_count);
 }
 
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
@@ -297,8 +315,7 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
                            .h = dt / substeps,
                            .unit = (double)system->settings.length_unit,
                            .substeps = substeps};
-    const tr_pipeline_stage stage = {run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE};
-    tr_team_run(system->team, &stage, 1, workers, &step, pipeline);
+    tr_team_run(system->team, it->stages, it->stage_count, workers, &step, pipeline);
     for (uint32_t w = 0; w < it->worker_count; w++) {
         it->kept = it->kept && !it->workers[w].stopped;
         it->workers[w].stopped = false;

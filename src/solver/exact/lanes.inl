@@ -3,6 +3,7 @@
  * file defines TR_WIDTH, and TR_LANES_TABLE as the name of the table.
  */
 #include <float.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -116,6 +117,7 @@ typedef struct lane_body {
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
     bool early;         /* it is eliminated first, and the system has only what it couples */
+    bool cut;           /* the island is cut at it: it is in other pieces, too */
     bool straight;      /* its gyration is 0 in all lanes */
     bool followed;      /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve; /* how much of its curve it takes */
@@ -218,6 +220,8 @@ typedef struct lane_pack {
     uint32_t count; /* lanes with an island of their own; others do what the first does */
     trn_exact_island *own[TR_DOUBLES];
     const uint32_t *body_row[TR_DOUBLES];
+    const trn_exact_cut *cut; /* lanes have pieces of an island; null: islands */
+    const trn_exact_piece *piece[TR_DOUBLES];
     lane_body *bodies;
     lane_joint *joints;
     lane_row *rows;
@@ -280,6 +284,46 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     return used;
 }
 
+/* A pack that is laid out gets islands. */
+static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t *islands, uint32_t count)
+{
+    trn_exact *it = step->exact;
+    const double none[DEGREES] = {0.0};
+    p->step = step;
+    p->count = count;
+    p->row_count = p->law_count = p->rub_count = 0;
+    p->bad = p->closes = p->solves = p->most = (wdm)wd_set(0.0);
+    p->cut = NULL;
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
+        p->own[lane] = &it->islands[islands[lane < count ? lane : 0]];
+        p->body_row[lane] = it->body_row + p->own[lane]->first_body;
+    }
+    trn_equation_put(p->gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
+}
+
+static void read_pack(lane_pack *p)
+{
+    read_islands(p);
+    size_columns(p);
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        begin_early(p, &p->program->columns[i], &p->early[i]);
+    for (uint32_t b = p->body_count; b < p->all_bodies; b++)
+        lane_inertia(&p->bodies[b]);
+}
+
+/* the kick before a sub-step, or after the last one */
+static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
+{
+    const bool first = substep == 0, last = substep == step->substeps;
+    return (lane_kick){.h = step->h,
+                       .time = first || last ? 0.5 * step->h : step->h,
+                       .first = first,
+                       .last = last,
+                       .early = substep < step->substeps / 2};
+}
+
+#include "solver/exact/lanes_pieces.inl"
+
 static size_t bytes_of_pack(const trn_exact_shape *shape)
 {
     lane_pack pack;
@@ -288,36 +332,21 @@ static size_t bytes_of_pack(const trn_exact_shape *shape)
 
 static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count)
 {
-    trn_exact *it = step->exact;
-    lane_pack pack = {.step = step};
+    const trn_exact *it = step->exact;
+    lane_pack pack;
+    uint32_t failed = 0;
     (void)lay_out_pack(&pack, &it->shapes[it->islands[islands[0]].lane_shape], memory);
-    pack.count = count;
-    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
-        pack.own[lane] = &it->islands[islands[lane < count ? lane : 0]];
-        pack.body_row[lane] = it->body_row + pack.own[lane]->first_body;
-    }
-    const double none[DEGREES] = {0.0};
-    trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
-    read_islands(&pack);
-    size_columns(&pack);
-    for (uint32_t i = 0; i < pack.program->early_count; i++)
-        begin_early(&pack, &pack.program->columns[i], &pack.early[i]);
-    for (uint32_t b = pack.body_count; b < pack.all_bodies; b++)
-        lane_inertia(&pack.bodies[b]);
+    begin_pack(&pack, step, islands, count);
+    read_pack(&pack);
     for (uint32_t s = 0; s <= step->substeps; s++) {
-        const bool last = s == step->substeps;
-        const lane_kick kick = {.h = step->h,
-                                .time = s == 0 || last ? 0.5 * step->h : step->h,
-                                .first = s == 0,
-                                .last = last,
-                                .early = s < step->substeps / 2};
+        const lane_kick kick = lane_kick_of(step, s);
         run_lane_kick(&pack, &kick);
     }
     write_islands(&pack);
-    uint32_t failed = 0;
     for (uint32_t lane = 0; lane < count; lane++)
         failed |= pack.bad[lane] != 0 ? 1u << lane : 0u;
     return failed;
 }
 
-const trn_exact_lanes TR_LANES_TABLE = {TR_DOUBLES, bytes_of_pack, run_pack};
+const trn_exact_lanes TR_LANES_TABLE = {TR_DOUBLES,   bytes_of_pack, run_pack,  count_packs,
+                                        bytes_of_cut, begin_cut,     run_pieces};

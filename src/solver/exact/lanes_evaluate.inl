@@ -60,7 +60,7 @@ static void scale_forces(lane_row *row)
 }
 
 /* the rows of a point, and those of rotation that are computed beside them */
-static void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
     lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     const lane_view v = view_of_ends(a, b, joint);

@@ -111,11 +111,12 @@ KNOWN_SIZES void factor_column(lane_pack *p, const tr_program_column *column, ui
     }
 }
 
-/* as factor_column(), of one with no block or one of `rows` rows, both of which are known where it is inlined: most are */
-KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+/* Factors the own numbers of a column, and goes forward with its unknowns, which `x` gets as they are before they are divided
+   by the pivots. */
+KNOWN_SIZES void factor_own(lane_pack *p, const tr_program_column *column, uint32_t width, wd l[DEGREES][DEGREES],
+                            wd inverse[DEGREES], wd x[DEGREES][2])
 {
-    wd *own = p->value + column->start, l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2], u[DEGREES][DEGREES];
-    wd(*unknown)[2] = p->x + column->number;
+    wd *own = p->value + column->start, (*unknown)[2] = p->x + column->number;
     UNROLLED
     for (uint32_t r = 0; r < DEGREES; r++)
         for (uint32_t c = 0; c < DEGREES; c++)
@@ -154,11 +155,15 @@ KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint
             if (r > c && r < width)
                 own[r * width + c] = l[r][c] = l[r][c] * inverse[c];
     }
-    if (rows == 0)
-        return;
-    const tr_program_block *block = p->program->blocks + column->first;
-    wd *row = own + width * width, (*out)[2] = p->x + block->number;
-    wd *to = p->value + p->program->targets[column->target], m[DEGREES][DEGREES];
+}
+
+/* What a block of a column that is factored becomes, and gives to its unknowns; `u`: it before it is divided by the pivots,
+   `m`: after. */
+KNOWN_SIZES void factor_block(lane_pack *p, uint32_t number, wd *row, uint32_t width, uint32_t rows,
+                              wd l[DEGREES][DEGREES], const wd inverse[DEGREES], wd x[DEGREES][2],
+                              wd u[DEGREES][DEGREES], wd m[DEGREES][DEGREES])
+{
+    wd(*out)[2] = p->x + number;
     UNROLLED
     for (uint32_t r = 0; r < DEGREES; r++) {
         if (r >= rows)
@@ -180,20 +185,55 @@ KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint
         out[r][0] = one;
         out[r][1] = other;
     }
+}
+
+/* to -= u m^T of two blocks with so many rows, or of one */
+KNOWN_SIZES void take_known(wd *to, wd u[DEGREES][DEGREES], wd m[DEGREES][DEGREES], uint32_t rows, uint32_t columns,
+                            uint32_t width, bool own)
+{
     UNROLLED
     for (uint32_t r = 0; r < DEGREES; r++) {
         UNROLLED
         for (uint32_t c = 0; c < DEGREES; c++) {
-            if (r >= rows || c > r)
+            if (r >= rows || c >= columns || (own && c > r))
                 continue;
-            wd sum = to[r * rows + c];
+            wd sum = to[r * columns + c];
             UNROLLED
             for (uint32_t k = 0; k < DEGREES; k++)
                 if (k < width)
                     sum = sum - u[r][k] * m[c][k];
-            to[r * rows + c] = sum;
+            to[r * columns + c] = sum;
         }
     }
+}
+
+/* as factor_column(), of one with no block or one of `rows` rows, both of which are known where it is inlined: most are */
+KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+{
+    wd l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2], u[DEGREES][DEGREES], m[DEGREES][DEGREES];
+    factor_own(p, column, width, l, inverse, x);
+    if (rows == 0)
+        return;
+    factor_block(p, p->program->blocks[column->first].number, p->value + column->start + width * width, width, rows, l,
+                 inverse, x, u, m);
+    take_known(p->value + p->program->targets[column->target], u, m, rows, rows, width, true);
+}
+
+/* the same, of one with two blocks: those of a chain that is cut, of which one is of the joint at its end */
+KNOWN_SIZES void factor_fork(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows,
+                             uint32_t others)
+{
+    wd l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2];
+    wd u[2][DEGREES][DEGREES], m[2][DEGREES][DEGREES];
+    const tr_program_block *block = p->program->blocks + column->first;
+    const uint32_t *target = p->program->targets + column->target;
+    wd *row = p->value + column->start + width * width;
+    factor_own(p, column, width, l, inverse, x);
+    factor_block(p, block[0].number, row, width, rows, l, inverse, x, u[0], m[0]);
+    factor_block(p, block[1].number, row + rows * width, width, others, l, inverse, x, u[1], m[1]);
+    take_known(p->value + target[0], u[0], m[0], rows, rows, width, true);
+    take_known(p->value + target[1], u[1], m[0], others, rows, width, false);
+    take_known(p->value + target[2], u[1], m[1], others, others, width, true);
 }
 
 /* columns with at most one block, and sizes that most have: width, and rows of the block */
@@ -202,6 +242,9 @@ KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint
     X(2, AXES, AXES)                                                                                                   \
     X(3, AXES, DEGREES)                                                                                                \
     X(4, DEGREES, DEGREES)
+
+/* and that with two blocks */
+#define FORK 5
 
 /* widths of others that are usual: of points, bodies and coordinates; in space of hinges without and with features, and of
    balls with cone, twist and friction */
@@ -223,12 +266,15 @@ static void size_columns(lane_pack *p)
         p->sizes[i] = number;
         SIZES(FIND)
 #undef FIND
+        if (column->count == 2 && column->width == AXES && rows == AXES &&
+            p->program->blocks[column->first + 1].size == AXES)
+            p->sizes[i] = FORK;
     }
 }
 
 static void factor_pack(lane_pack *p)
 {
-    for (uint32_t i = p->program->early_count; i < p->program->column_count; i++) {
+    for (uint32_t i = p->program->early_count; i < p->program->soon_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
         switch (p->sizes[i]) {
 #define RUN(number, own, others)                                                                                       \
@@ -237,6 +283,9 @@ static void factor_pack(lane_pack *p)
         continue;
             SIZES(RUN)
 #undef RUN
+        case FORK:
+            factor_fork(p, column, AXES, AXES, AXES);
+            continue;
         default:
             break;
         }
@@ -322,7 +371,7 @@ KNOWN_SIZES void back_link(lane_pack *p, const tr_program_column *column, uint32
 static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
-    for (uint32_t i = p->program->column_count; i-- > p->program->early_count;) {
+    for (uint32_t i = p->program->soon_count; i-- > p->program->early_count;) {
         switch (p->sizes[i]) {
 #define RUN(number, own, others)                                                                                       \
     case number:                                                                                                       \

@@ -136,18 +136,10 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     }
 }
 
-/* the numbers of a body, and of a joint, in the system and its right-hand sides */
-static void put_body(lane_pack *p, uint32_t b)
+/* the numbers of a body by itself in the system and its right-hand sides */
+TR_INLINE void put_inertia(const lane_body *body, wd *own, wd (*x)[2])
 {
-    const lane_body *body = &p->bodies[b];
-    wd(*x)[2] = p->x + (size_t)b * DEGREES;
-    if (body->early) {
-        UNROLLED
-        for (int i = 0; i < DEGREES; i++)
-            x[i][0] = x[i][1] = wd_set(0.0);
-        return;
-    }
-    wd *own = p->value + (p->shape->place[b] - p->program->skipped), spin[SPINS];
+    wd spin[SPINS];
     UNROLLED
     for (int i = 0; i < AXES; i++) {
         own[i * DEGREES + i] = body->mass;
@@ -163,6 +155,20 @@ static void put_body(lane_pack *p, uint32_t b)
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
         x[i][1] = wd_set(0.0);
+}
+
+/* Those of a body, but those that the system does not have, or the trunk. */
+static void put_body(lane_pack *p, uint32_t b)
+{
+    const lane_body *body = &p->bodies[b];
+    wd(*x)[2] = p->x + (size_t)b * DEGREES;
+    if (!body->early && !body->cut) {
+        put_inertia(body, p->value + (p->shape->place[b] - p->program->skipped), x);
+        return;
+    }
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        x[i][0] = x[i][1] = wd_set(0.0);
 }
 
 /* whether a row is in the system, of all lanes, and its compliance, value and what is corrected */
@@ -250,8 +256,8 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
 
 #include "solver/exact/lanes_couple.inl"
 
-/* The system of all lanes with what is held in each, and its solution. */
-static void solve_lanes(lane_pack *p)
+/* The system of all lanes with what is held in each. */
+static void put_lanes(lane_pack *p)
 {
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
     p->closes = (wdm)wd_set(0.0);
@@ -261,10 +267,21 @@ static void solve_lanes(lane_pack *p)
         put_joint(p, &p->joints[j]);
     for (uint32_t i = 0; i < p->program->early_count; i++)
         couple_body(p, &p->early[i]);
-    factor_pack(p);
+}
+
+/* The way back of its solution. */
+static void release_lanes(lane_pack *p)
+{
     solve_pack(p);
     for (uint32_t i = 0; i < p->program->early_count; i++)
         release_body(&p->early[i]);
+}
+
+static void solve_lanes(lane_pack *p)
+{
+    put_lanes(p);
+    factor_pack(p);
+    release_lanes(p);
 }
 
 /* Solves until nothing is wrong in any lane. In one that has settled nothing changes any more: its system remains the
@@ -407,7 +424,11 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     p->bad |= ~lane_rotate(body, by, kick->last ? 0.0 : kick->h);
 }
 
-static void run_lane_kick(lane_pack *p, const lane_kick *kick)
+/* of functions that are called here and there, so that what only they call is inlined in them */
+#define APART static __attribute__((noinline))
+
+/* rows at the present state, but for what depends on all that acts on a body */
+APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
         begin_lane_body(p, kick, &p->bodies[b]);
@@ -422,17 +443,32 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
         else
             evaluate_point(p, kick, &p->joints[j]);
     }
+}
+
+/* and that */
+APART void form_rows(lane_pack *p, const lane_kick *kick)
+{
     for (uint32_t b = 0; b < p->body_count; b++)
         slow_lane_body(kick, &p->bodies[b]);
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++)
         bend_lane_joint(p, kick, &p->joints[j]);
+}
+
+APART void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
+{
+    for (uint32_t b = 0; b < p->body_count; b++)
+        move_lane_body(p, kick, b, scale);
+}
+
+static void run_lane_kick(lane_pack *p, const lane_kick *kick)
+{
+    evaluate_lanes(p, kick);
+    form_rows(p, kick);
     const wdm before = p->solves;
     settle_lanes(p);
     push_lanes(p, kick);
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);
     p->most = (more & solves) | (~more & p->most);
-    const wd scale = scale_of_shift(p, kick);
-    for (uint32_t b = 0; b < p->body_count; b++)
-        move_lane_body(p, kick, b, scale);
+    move_lanes(p, kick, scale_of_shift(p, kick));
 }

@@ -173,13 +173,39 @@ static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joi
         trn_exact_follow(from, &pose);
 }
 
-/* the bodies that a joint is between; those that do not move are read for it */
-static void read_ends(lane_pack *p, lane_joint *to, const trn_exact_pin *const pins[TR_DOUBLES])
+/* the row of a body of one lane, and which of all joints one of its joints is */
+TR_INLINE uint32_t row_of_body(const lane_pack *p, uint32_t lane, uint32_t b)
 {
+    return p->body_row[lane][p->cut != NULL ? p->cut->bodies[p->piece[lane]->first_body + b] : b];
+}
+
+TR_INLINE uint32_t number_of_joint(const lane_pack *p, uint32_t lane, uint32_t j)
+{
+    return p->own[lane]->first_joint + (p->cut != NULL ? p->cut->joints[p->piece[lane]->first_joint + j] : j);
+}
+
+/* whether a lane writes a body: of copies the first piece does */
+static bool owns_body(const lane_pack *p, uint32_t lane, uint32_t b)
+{
+    const tr_program *program = p->program;
+    uint32_t i = program->soon_count;
+    if (!p->bodies[b].cut)
+        return true;
+    while (program->columns[i].node != b)
+        i++;
+    const uint32_t node = p->cut->late[p->piece[lane]->first_late + i - program->soon_count];
+    return &p->cut->pieces[p->cut->owner[node]] == p->piece[lane];
+}
+
+/* the bodies that a joint is between; those that do not move are read for it */
+static void read_ends(lane_pack *p, uint32_t j, const trn_exact_pin *const pins[TR_DOUBLES])
+{
+    lane_joint *to = &p->joints[j];
+    const uint32_t *ends = p->cut != NULL ? p->cut->ends[p->piece[0]->first_joint + j] : pins[0]->body;
     for (uint32_t end = 0; end < 2; end++) {
         uint32_t rows[TR_DOUBLES];
-        if (pins[0]->body[end] != TR_NONE) {
-            to->end[end] = pins[0]->body[end];
+        if (ends[end] != TR_NONE) {
+            to->end[end] = ends[end];
             p->bodies[to->end[end]].followed |= to->source == TR_EXACT_BY_EQUATIONS;
             continue;
         }
@@ -279,7 +305,7 @@ static void ask_for(const lane_pack *p, uint32_t b)
 {
     const trn_exact *it = p->step->exact;
     for (uint32_t lane = 0; lane < TR_DOUBLES && b < p->body_count; lane++) {
-        const unsigned char *state = (const unsigned char *)&it->state[p->body_row[lane][b]];
+        const unsigned char *state = (const unsigned char *)&it->state[row_of_body(p, lane, b)];
         for (uint32_t byte = 0; byte < sizeof *it->state; byte += TR_ALIGNMENT)
             __builtin_prefetch(state + byte, 1);
     }
@@ -291,13 +317,13 @@ static void read_joint(lane_pack *p, uint32_t j)
     lane_joint *joint = &p->joints[j];
     const trn_exact_pin *pins[TR_DOUBLES];
     for (int lane = 0; lane < TR_DOUBLES; lane++)
-        pins[lane] = &it->pins[p->own[lane]->first_joint + j];
+        pins[lane] = &it->pins[number_of_joint(p, (uint32_t)lane, j)];
     begin_lane_joint(p, joint, pins[0]->form);
-    read_ends(p, joint, pins);
+    read_ends(p, j, pins);
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         if (joint->source != TR_EXACT_BY_EQUATIONS)
             read_point(p, joint, lane, pins[lane]);
-        trn_exact_joint *from = &it->joints[p->own[lane]->first_joint + j];
+        trn_exact_joint *from = &it->joints[number_of_joint(p, (uint32_t)lane, j)];
         if (joint->source == TR_EXACT_BY_TURN)
             read_turns(p, joint, lane, from);
         else if (joint->source == TR_EXACT_BY_EQUATIONS)
@@ -312,8 +338,9 @@ static void read_islands(lane_pack *p)
         uint32_t rows[TR_DOUBLES];
         ask_for(p, b + AHEAD);
         for (int lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = p->body_row[lane][b];
+            rows[lane] = row_of_body(p, (uint32_t)lane, b);
         p->bodies[b].followed = p->bodies[b].early = false;
+        p->bodies[b].cut = b >= p->body_count - p->shape->cut_count;
         read_body(p, &p->bodies[b], rows, true);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
@@ -361,7 +388,7 @@ static void write_joint(const lane_pack *p, int lane, uint32_t j)
 {
     trn_exact *it = p->step->exact;
     const lane_joint *joint = &p->joints[j];
-    const uint32_t number = p->own[lane]->first_joint + j;
+    const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
     const trn_exact_pin *to = &it->pins[number];
     if (joint->points > 0)
         write_point(p, joint, lane, to);
@@ -397,7 +424,7 @@ static void follow_body(const lane_pack *p, uint32_t b)
 {
     for (int lane = 0; lane < (int)p->count; lane++)
         if (p->bad[lane] == 0)
-            write_state(p, b, lane, p->body_row[lane][b]);
+            write_state(p, b, lane, row_of_body(p, (uint32_t)lane, b));
 }
 
 /* of lanes that have not failed */
@@ -407,8 +434,8 @@ static void write_islands(const lane_pack *p)
     for (uint32_t b = 0; b < p->body_count; b++) {
         ask_for(p, b + AHEAD);
         for (int lane = 0; lane < (int)p->count; lane++) {
-            const uint32_t row = p->body_row[lane][b];
-            if (p->bad[lane] != 0)
+            const uint32_t row = row_of_body(p, (uint32_t)lane, b);
+            if (p->bad[lane] != 0 || !owns_body(p, (uint32_t)lane, b))
                 continue;
             write_state(p, b, lane, row);
             trn_exact_state_write(p->step->system->bodies, row, &it->state[row]);
@@ -418,7 +445,7 @@ static void write_islands(const lane_pack *p)
         for (int lane = 0; lane < (int)p->count; lane++)
             if (p->bad[lane] == 0)
                 write_joint(p, lane, j);
-    for (int lane = 0; lane < (int)p->count; lane++) {
+    for (int lane = 0; lane < (int)p->count && p->cut == NULL; lane++) {
         p->own[lane]->solves = (uint32_t)p->solves[lane];
         p->own[lane]->most = (uint32_t)p->most[lane];
         p->own[lane]->unsettled = 0;

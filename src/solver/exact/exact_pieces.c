@@ -1,0 +1,101 @@
+/* Stages of a step in which islands that are cut (exact_cut.c) are solved: their pieces in parallel, and what these share. */
+#include "solver/exact/exact_lanes.h"
+
+/* stages of each kick, and before and after all kicks */
+#define KICK_STAGES 6u
+#define END_STAGES  5u
+
+static trn_exact_cut *cut_of(const trn_exact *it, const trn_exact_divided *island)
+{
+    return it->shapes[it->islands[island->island].lane_shape].cut;
+}
+
+bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
+{
+    size_t bytes = 0;
+    it->divided_count = it->pack_count = it->stage_count = 0;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        const trn_exact_island *island = &it->islands[i];
+        if (!island->plain || it->shapes[island->lane_shape].cut == NULL)
+            continue;
+        if (!tr_grow(it->memory, (void **)&it->divided, &it->divided_capacity, it->divided_count + 1,
+                     sizeof *it->divided))
+            return false;
+        const trn_exact_cut *cut = it->shapes[island->lane_shape].cut;
+        it->divided[it->divided_count++] = (trn_exact_divided){.island = i, .first_pack = it->pack_count, .at = bytes};
+        it->pack_count += it->lanes->packs(cut);
+        bytes += it->lanes->cut_bytes(cut);
+    }
+    if (it->divided_count == 0)
+        return true;
+    const uint64_t stages = KICK_STAGES * ((uint64_t)substeps + 1) + END_STAGES + 1;
+    if (stages > UINT32_MAX ||
+        !tr_grow(it->memory, (void **)&it->stages, &it->stage_capacity, (uint32_t)stages, sizeof *it->stages) ||
+        !tr_grow(it->memory, (void **)&it->works, &it->work_capacity, (uint32_t)stages, sizeof *it->works))
+        return false;
+    if (bytes > it->pieces_size) {
+        tr_release(it->memory, it->pieces, it->pieces_size);
+        it->pieces = tr_allocate(it->memory, bytes);
+        it->pieces_size = it->pieces != NULL ? bytes : 0;
+    }
+    return it->pieces != NULL;
+}
+
+/* One piece, or a few side by side. */
+static void run_pack(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const trn_exact_step *step = context;
+    const trn_exact *it = step->exact;
+    const trn_exact_work *work = data;
+    uint32_t low = 0, high = it->divided_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (it->divided[middle].first_pack <= chunk)
+            low = middle;
+        else
+            high = middle;
+    }
+    const trn_exact_divided *own = &it->divided[low];
+    (void)it->lanes->run_pieces(step, it->pieces + own->at, own->island, *work, chunk - own->first_pack);
+}
+
+/* what pieces of an island share */
+static void run_shared(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    const trn_exact_step *step = context;
+    trn_exact *it = step->exact;
+    const trn_exact_work *work = data;
+    const trn_exact_divided *own = &it->divided[chunk];
+    if (work->phase == TR_EXACT_BEGIN)
+        it->lanes->begin_cut(cut_of(it, own), it->pieces + own->at);
+    else if (it->lanes->run_pieces(step, it->pieces + own->at, own->island, *work, 0))
+        trn_exact_run_alone(step, &it->workers[worker], &it->islands[own->island]);
+}
+
+static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, bool shared)
+{
+    trn_exact_work *work = &it->works[it->stage_count];
+    *work = (trn_exact_work){phase, kick};
+    it->stages[it->stage_count++] = (tr_pipeline_stage){shared ? run_shared : run_pack, work,
+                                                        shared ? it->divided_count : it->pack_count, TR_STAGE_SOLVE};
+}
+
+void trn_exact_add_stages(trn_exact *it, uint32_t substeps)
+{
+    if (it->divided_count == 0)
+        return;
+    add_stage(it, TR_EXACT_BEGIN, 0, true);
+    add_stage(it, TR_EXACT_READ, 0, false);
+    for (uint32_t kick = 0; kick <= substeps; kick++) {
+        add_stage(it, TR_EXACT_EVALUATE, kick, false);
+        add_stage(it, TR_EXACT_SHARE_STIFFNESS, kick, true);
+        add_stage(it, TR_EXACT_FACTOR, kick, false);
+        add_stage(it, TR_EXACT_TRUNK, kick, true);
+        add_stage(it, TR_EXACT_RELEASE, kick, false);
+        add_stage(it, TR_EXACT_SHARE_CHANGE, kick, true);
+    }
+    add_stage(it, TR_EXACT_MOVE, substeps, false);
+    add_stage(it, TR_EXACT_CHECK, substeps, true);
+    add_stage(it, TR_EXACT_WRITE, substeps, false);
+}

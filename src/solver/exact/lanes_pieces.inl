@@ -1,0 +1,270 @@
+/*
+ * A step of one island that is cut (exact_cut.c): its pieces side by side (solver/exact/lanes.inl). Bodies at which it is
+ * cut are in each of their pieces and do the same in all of them. What joints do to them there is summed in the order of
+ * pieces, which is that of no instruction set.
+ */
+
+typedef struct cut_island {
+    const trn_exact_cut *cut;
+    lane_pack *packs;
+    uint32_t *first; /* piece of each pack */
+    double *scales;  /* by which the motion of each is scaled; */
+    double scale;    /* of all */
+    uint32_t pack_count;
+    bool failed;
+    lane_pack trunk; /* of which all lanes do the same */
+    /* of each body of the trunk */
+    double (*sums)[DEGREES > SPINS *SPINS ? DEGREES : SPINS *SPINS];
+} cut_island;
+
+/* how many pieces from one on are solved side by side */
+static uint32_t twin_count(const trn_exact_cut *cut, uint32_t first)
+{
+    uint32_t count = 1;
+    while (count < TR_DOUBLES && first + count < cut->piece_count &&
+           cut->pieces[first + count].shape == cut->pieces[first].shape)
+        count++;
+    return count;
+}
+
+static uint32_t count_packs(const trn_exact_cut *cut)
+{
+    uint32_t packs = 0;
+    for (uint32_t first = 0; first < cut->piece_count; first += twin_count(cut, first))
+        packs++;
+    return packs;
+}
+
+/* `it` is at the beginning of the memory */
+static size_t lay_out_cut(cut_island *it, const trn_exact_cut *cut, unsigned char *memory)
+{
+    const tr_program *program = &cut->program;
+    lane_pack pack, *trunk = &it->trunk;
+    size_t used = 0;
+    (void)lane_part(memory, &used, 1, sizeof *it);
+    it->cut = cut;
+    it->pack_count = count_packs(cut);
+    it->packs = lane_part(memory, &used, it->pack_count, sizeof *it->packs);
+    it->first = lane_part(memory, &used, it->pack_count, sizeof *it->first);
+    it->scales = lane_part(memory, &used, it->pack_count, sizeof *it->scales);
+    it->sums = lane_part(memory, &used, cut->body_count, sizeof *it->sums);
+    trunk->program = program;
+    trunk->sizes = lane_part(memory, &used, program->column_count, sizeof *trunk->sizes);
+    trunk->value = lane_part(memory, &used, program->value_count, sizeof *trunk->value);
+    trunk->x = lane_part(memory, &used, program->number_count, sizeof *trunk->x);
+    trunk->scratch = lane_part(memory, &used, (size_t)program->rows * WIDTH_MOST, sizeof *trunk->scratch);
+    for (uint32_t first = 0, i = 0; first < cut->piece_count; first += twin_count(cut, first), i++) {
+        lane_pack *to = memory != NULL ? &it->packs[i] : &pack;
+        if (memory != NULL)
+            it->first[i] = first;
+        used += lay_out_pack(to, &cut->shapes[cut->pieces[first].shape], memory != NULL ? memory + used : NULL);
+    }
+    return used;
+}
+
+/* the piece in a lane */
+static const trn_exact_piece *piece_of(const lane_pack *p, uint32_t lane)
+{
+    return p->piece[lane < p->count ? lane : 0];
+}
+
+/* Numbers of bodies at which the island is cut: of all their copies the sums, in all of them. `first`: of a body, where these
+   are in it. */
+static void sum_copies(cut_island *it, size_t first, uint32_t count)
+{
+    memset(it->sums, 0, it->cut->body_count * sizeof *it->sums);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t k = 0; k < it->pack_count; k++) {
+            const lane_pack *p = &it->packs[k];
+            const uint32_t soon = p->program->soon_count;
+            for (uint32_t lane = 0; lane < (round == 0 ? p->count : TR_DOUBLES); lane++)
+                for (uint32_t i = soon; i < p->program->column_count; i++) {
+                    const tr_program_column *column = &p->program->columns[i];
+                    if (column->joint)
+                        continue;
+                    wd *own = (wd *)(void *)((unsigned char *)&p->bodies[column->node] + first);
+                    double *sum = it->sums[it->cut->late[piece_of(p, lane)->first_late + i - soon]];
+                    for (uint32_t n = 0; n < count; n++) {
+                        if (round == 0)
+                            sum[n] += own[n][lane];
+                        else
+                            own[n][lane] = sum[n];
+                    }
+                }
+        }
+}
+
+/* the numbers of a body of the trunk by itself, which are those of its copy in a lane */
+static void put_trunk_body(cut_island *it, const lane_body *body, uint32_t lane, uint32_t node)
+{
+    wd own[DEGREES * DEGREES], x[DEGREES][2], *to = it->trunk.value + it->cut->own[node];
+    wd(*to_x)[2] = it->trunk.x + it->cut->number[node];
+    memset(own, 0, sizeof own);
+    put_inertia(body, own, x);
+    for (uint32_t i = 0; i < DEGREES * DEGREES; i++)
+        to[i] = to[i] + wd_set(own[i][lane]);
+    for (uint32_t i = 0; i < DEGREES; i++)
+        to_x[i][0] = to_x[i][0] + wd_set(x[i][0][lane]);
+}
+
+/* what a piece leaves of its late nodes */
+static void add_piece(cut_island *it, const lane_pack *p, uint32_t lane)
+{
+    const trn_exact_cut *cut = it->cut;
+    const trn_exact_piece *piece = p->piece[lane];
+    const tr_program *program = p->program;
+    const uint32_t *target = cut->target + piece->first_target, *late = cut->late + piece->first_late;
+    for (uint32_t i = program->soon_count; i < program->column_count; i++) {
+        const tr_program_column *column = &program->columns[i];
+        const uint32_t node = *late++, width = column->width;
+        const wd *from = p->value + column->start;
+        if (!column->joint && &cut->pieces[cut->owner[node]] == piece)
+            put_trunk_body(it, &p->bodies[column->node], lane, node);
+        wd(*x)[2] = it->trunk.x + cut->number[node];
+        for (uint32_t c = 0; c < width; c++)
+            for (uint32_t side = 0; side < 2; side++)
+                x[c][side] = x[c][side] + wd_set(p->x[column->number + c][side][lane]);
+        for (uint32_t b = 0; b <= column->count; b++, target++) {
+            const uint32_t rows = b == 0 ? width : p->program->blocks[column->first + b - 1].size;
+            wd *to = it->trunk.value + *target / 2;
+            for (uint32_t r = 0; r < rows; r++)
+                for (uint32_t c = 0; c < width; c++) {
+                    wd *at = &to[*target % 2 != 0 ? c * rows + r : r * width + c];
+                    *at = *at + wd_set(from[r * width + c][lane]);
+                }
+            from += (size_t)rows * width;
+        }
+    }
+}
+
+static void solve_trunk(cut_island *it)
+{
+    lane_pack *trunk = &it->trunk;
+    memset(trunk->value, 0, trunk->program->value_count * sizeof *trunk->value);
+    memset(trunk->x, 0, trunk->program->number_count * sizeof *trunk->x);
+    for (uint32_t k = 0; k < it->pack_count; k++)
+        for (uint32_t lane = 0; lane < it->packs[k].count; lane++)
+            add_piece(it, &it->packs[k], lane);
+    factor_pack(trunk);
+    solve_pack(trunk);
+}
+
+static void take_trunk(const cut_island *it, lane_pack *p)
+{
+    const tr_program *program = p->program;
+    for (uint32_t i = program->soon_count; i < program->column_count; i++)
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
+            const uint32_t node = it->cut->late[piece_of(p, lane)->first_late + i - program->soon_count];
+            const wd(*from)[2] = (const wd(*)[2])it->trunk.x + it->cut->number[node];
+            for (uint32_t c = 0; c < program->columns[i].width; c++)
+                for (uint32_t side = 0; side < 2; side++)
+                    p->x[program->columns[i].number + c][side][lane] = from[c][side][0];
+        }
+}
+
+static size_t bytes_of_cut(const trn_exact_cut *cut)
+{
+    cut_island it;
+    return lay_out_cut(&it, cut, NULL);
+}
+
+static void begin_cut(const trn_exact_cut *cut, void *memory)
+{
+    cut_island *it = memory;
+    (void)lay_out_cut(it, cut, memory);
+    it->trunk.bad = (wdm)wd_set(0.0);
+    it->scale = 1.0;
+    it->failed = false;
+}
+
+static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t island, uint32_t pack)
+{
+    const trn_exact_cut *cut = it->cut;
+    lane_pack *p = &it->packs[pack];
+    begin_pack(p, step, &island, 1);
+    p->cut = cut;
+    p->count = twin_count(cut, it->first[pack]);
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+        p->piece[lane] = &cut->pieces[it->first[pack] + (lane < p->count ? lane : 0)];
+    read_pack(p);
+}
+
+/* What a piece does when the trunk is known: impulses, and the share of the correction by which no body moves too far. */
+static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
+{
+    lane_pack *p = &it->packs[pack];
+    take_trunk(it, p);
+    release_lanes(p);
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        take_joint(p, &p->joints[j]);
+    push_lanes(p, kick);
+    const wd own = scale_of_shift(p, kick);
+    it->scales[pack] = 1.0;
+    for (uint32_t lane = 0; lane < p->count; lane++)
+        it->scales[pack] = own[lane] < it->scales[pack] ? own[lane] : it->scales[pack];
+}
+
+/* Counts what the island took; whether some piece has failed. */
+static bool check_pieces(cut_island *it, const trn_exact_step *step, uint32_t island)
+{
+    wdm bad = it->trunk.bad;
+    trn_exact_island *own = &step->exact->islands[island];
+    for (uint32_t k = 0; k < it->pack_count; k++)
+        bad |= it->packs[k].bad;
+    it->failed = wd_any(bad);
+    own->solves = step->substeps + 1;
+    own->most = 1;
+    own->unsettled = 0;
+    return it->failed;
+}
+
+static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island, trn_exact_work work, uint32_t pack)
+{
+    cut_island *it = memory;
+    lane_pack *p = &it->packs[pack];
+    const lane_kick kick = lane_kick_of(step, work.kick);
+    switch (work.phase) {
+    case TR_EXACT_READ:
+        read_pieces(it, step, island, pack);
+        break;
+    case TR_EXACT_EVALUATE:
+        if (work.kick > 0) {
+            const lane_kick before = lane_kick_of(step, work.kick - 1);
+            move_lanes(p, &before, wd_set(it->scale));
+        }
+        evaluate_lanes(p, &kick);
+        break;
+    case TR_EXACT_SHARE_STIFFNESS:
+        sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
+        break;
+    case TR_EXACT_FACTOR:
+        form_rows(p, &kick);
+        put_lanes(p);
+        factor_pack(p);
+        break;
+    case TR_EXACT_TRUNK:
+        solve_trunk(it);
+        break;
+    case TR_EXACT_RELEASE:
+        release_pieces(it, &kick, pack);
+        break;
+    case TR_EXACT_SHARE_CHANGE:
+        sum_copies(it, offsetof(lane_body, change), DEGREES);
+        it->scale = 1.0;
+        for (uint32_t k = 0; k < it->pack_count; k++)
+            it->scale = it->scales[k] < it->scale ? it->scales[k] : it->scale;
+        break;
+    case TR_EXACT_MOVE:
+        move_lanes(p, &kick, wd_set(it->scale));
+        break;
+    case TR_EXACT_CHECK:
+        return check_pieces(it, step, island);
+    case TR_EXACT_WRITE:
+        if (!it->failed)
+            write_islands(p);
+        break;
+    default:
+        break;
+    }
+    return false;
+}
