@@ -41,6 +41,9 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->kind, it->kind_capacity * sizeof *it->kind);
     tr_release(m, it->sequence, it->sequence_capacity * sizeof *it->sequence);
     tr_release(m, it->order, it->order_capacity * sizeof *it->order);
+    tr_release(m, it->touches, it->touch_capacity * sizeof *it->touches);
+    tr_release(m, it->touch_order, it->touch_order_capacity * sizeof *it->touch_order);
+    tr_release(m, it->touched, it->touched_capacity * sizeof *it->touched);
     tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
     tr_release(m, it->motions, it->motion_capacity * sizeof *it->motions);
     tr_release(m, it->key, it->key_capacity);
@@ -209,10 +212,10 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
 }
 
 /* Islands from a place of the sequence on: twins together. Returns how many. */
-static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker, const uint32_t *sequence,
-                            uint32_t most)
+static uint32_t run_islands(const trn_exact_step *step, uint32_t worker_number, const uint32_t *sequence, uint32_t most)
 {
     trn_exact *it = step->exact;
+    trn_exact_worker *worker = &it->workers[worker_number];
     const trn_exact_island *first = &it->islands[sequence[0]];
     uint32_t count = 1;
     if (!first->plain) {
@@ -227,8 +230,12 @@ static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker
     for (uint32_t i = 0; i < count; i++) {
         if ((failed >> i & 1) == 0)
             continue;
-        trn_exact_fill(it, step->system, &it->islands[sequence[i]], (double)step->solver->report.inv_h);
-        run_island(step, worker, &it->islands[sequence[i]]);
+        trn_exact_island alone = it->islands[sequence[i]];
+        trn_exact_copy(it, step->system, worker_number, &alone, (double)step->solver->report.inv_h);
+        run_island(step, worker, &alone);
+        it->islands[sequence[i]].solves = alone.solves;
+        it->islands[sequence[i]].most = alone.most;
+        it->islands[sequence[i]].unsettled = alone.unsettled;
     }
     return count;
 }
@@ -240,7 +247,7 @@ static void run_chunk(void *context, const void *data, uint32_t chunk, uint32_t 
     const trn_exact *it = step->exact;
     const trn_exact_chunk *own = &it->chunks[chunk];
     for (uint32_t i = 0; i < own->count;)
-        i += run_islands(step, &it->workers[worker], it->sequence + own->first + i, own->count - i);
+        i += run_islands(step, worker, it->sequence + own->first + i, own->count - i);
 }
 
 /* bodies that move as they are told; islands have read their velocities */

@@ -115,6 +115,7 @@ typedef struct lane_body {
     wd mass, inverse_mass;
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
+    struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;         /* it is eliminated first, and the system has only what it couples */
     bool straight;      /* its gyration is 0 in all lanes */
     bool followed;      /* its states are those of the lanes at each kick, because equations read them */
@@ -155,7 +156,7 @@ typedef struct lane_law {
    high/rate across it. */
 typedef struct lane_rub {
     uint32_t count;
-    struct lane_row *first;
+    struct lane_row *first; /* of a joint */
     wdm on, slides;
     wdm freed;           /* it was held in this kick, and is not */
     wdm turns;           /* its impulse changes along the vector as across, because it slid back, */
@@ -209,6 +210,48 @@ typedef struct lane_early {
     bool points, turns; /* all are points; all are those with an angle */
 } lane_early;
 
+/* A row of a contact with what does not move; with it all is as for rows of joints. */
+typedef struct lane_touch_row {
+    bool used;             /* there in some lane */
+    int32_t column;        /* of the contact's impulses */
+    wdm there, on, held, top;
+    wd j[DEGREES], drive;  /* drive: what the other body adds to the rate */
+    wd speed, coefficient; /* of what rubs: of the surface; of the load */
+    wd u, b, k, e, weight, close;
+    wd low, high, rate, lambda, force, total[2];
+} lane_touch_row;
+
+#define TOUCH_POINTS TRN_CONTACT_POINTS
+#define TOUCH_TURNS  (TOUCH_POINTS + TR_EXACT_TOUCH_RUBS) /* the first row of rotation */
+#define TOUCH_ROWS   TR_EXACT_TOUCH_ROWS
+/* pairs of rows that rub together: in space of each point, and of rolling */
+#define TOUCH_PAIRS (SPINS == 1 ? 0u : TOUCH_POINTS + 1u)
+
+/* A contact with what does not move by impulses. */
+typedef struct lane_touch {
+    bool used; /* some lane has it */
+    uint32_t row[TR_DOUBLES], slot[TR_DOUBLES];
+    wdm there, freed; /* freed: its friction is, in this kick */
+    wd restitution;
+    wd begun[TOUCH_POINTS], gap[TOUCH_POINTS], approach[TOUCH_POINTS]; /* as in trn_exact_contact */
+    wd load[TOUCH_POINTS];                                             /* N, before friction was set free */
+    lane_touch_row rows[TOUCH_ROWS]; /* normals, friction, rotation */
+    lane_rub pairs[TOUCH_PAIRS + 1];
+} lane_touch;
+
+/* The contacts of a body with what does not move, which are eliminated: they add J^T E^-1 J to its block. */
+typedef struct lane_footing {
+    uint32_t body, count;
+    lane_touch *touches;
+    lv center;
+    lane_pose pose;                         /* as the step begins, both */
+    wd moved[DEGREES];                      /* since then */
+    wdm pressed;                            /* something is held */
+    wd block[DEGREES][DEGREES];             /* what is added, lower triangle */
+    wd pull[DEGREES][2];                    /* to the right-hand sides */
+    wd l[DEGREES][DEGREES], inverse[DEGREES]; /* the factor of the sum, of a body that is eliminated first */
+} lane_footing;
+
 typedef struct lane_pack {
     const trn_exact_step *step;
     const trn_exact_shape *shape;
@@ -224,6 +267,9 @@ typedef struct lane_pack {
     lane_law *laws;
     lane_rub *rubs;
     lane_early *early; /* as many as the program has */
+    lane_footing *footings;
+    lane_touch *touches;
+    uint32_t footing_count;
     uint8_t *sizes;    /* of columns (lanes_factor.inl) */
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
@@ -239,7 +285,7 @@ typedef struct lane_pack {
 #undef LANE_BODY_PARTS
 
 typedef struct lane_kick {
-    double h, time;
+    double h, time, elapsed;
     bool first, last, early;
 } lane_kick;
 
@@ -273,6 +319,8 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->laws = lane_part(memory, &used, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(memory, &used, shape->rubs, sizeof *p->rubs);
     p->early = lane_part(memory, &used, program->early_count, sizeof *p->early);
+    p->footings = lane_part(memory, &used, shape->touched, sizeof *p->footings);
+    p->touches = lane_part(memory, &used, shape->touch_count, sizeof *p->touches);
     p->sizes = lane_part(memory, &used, program->column_count, sizeof *p->sizes);
     p->value = lane_part(memory, &used, program->value_count, sizeof *p->value);
     p->x = lane_part(memory, &used, program->number_count, sizeof *p->x);
@@ -299,6 +347,7 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     const double none[DEGREES] = {0.0};
     trn_equation_put(pack.gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
     read_islands(&pack);
+    read_touches(&pack);
     size_columns(&pack);
     for (uint32_t i = 0; i < pack.program->early_count; i++)
         begin_early(&pack, &pack.program->columns[i], &pack.early[i]);
@@ -308,12 +357,14 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
         const bool last = s == step->substeps;
         const lane_kick kick = {.h = step->h,
                                 .time = s == 0 || last ? 0.5 * step->h : step->h,
+                                .elapsed = s * step->h,
                                 .first = s == 0,
                                 .last = last,
                                 .early = s < step->substeps / 2};
         run_lane_kick(&pack, &kick);
     }
     write_islands(&pack);
+    write_touches(&pack);
     uint32_t failed = 0;
     for (uint32_t lane = 0; lane < count; lane++)
         failed |= pack.bad[lane] != 0 ? 1u << lane : 0u;

@@ -81,6 +81,12 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state
     state->w = from->v[2][lane];
 }
 
+/* the rotation from one pose to another as a vector, as of contacts */
+TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd out[1])
+{
+    out[0] = to->angle - from->angle;
+}
+
 TR_INLINE void lane_inertia(lane_body *body)
 {
     body->gyration[0] = wd_set(0.0);

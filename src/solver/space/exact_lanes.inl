@@ -253,6 +253,18 @@ TR_INLINE void lane_compose(const wd a[4], const wd b[4], wd out[4])
     out[3] = w;
 }
 
+/* the rotation from one pose to another as a vector, as of contacts */
+TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd out[3])
+{
+    const wd back[4] = {-from->q[0], -from->q[1], -from->q[2], from->q[3]};
+    wd q[4];
+    lane_compose(to->q, back, q);
+    const wd scale = wd_select(wd_lt(q[3], wd_set(0.0)), wd_set(-2.0), wd_set(2.0));
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        out[i] = scale * q[i];
+}
+
 /* q turned by a rotation vector in the world */
 TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
 {
