@@ -213,7 +213,6 @@ typedef struct lane_early {
 /* A row of a contact with what does not move; with it all is as for rows of joints. */
 typedef struct lane_touch_row {
     bool used;             /* there in some lane */
-    int32_t column;        /* of the contact's impulses */
     wdm there, on, held, top;
     wd j[DEGREES], drive;  /* drive: what the other body adds to the rate */
     wd speed, coefficient; /* of what rubs: of the surface; of the load */
@@ -232,7 +231,9 @@ typedef struct lane_touch {
     bool used; /* some lane has it */
     uint32_t row[TR_DOUBLES], slot[TR_DOUBLES];
     wdm there, freed; /* freed: its friction is, in this kick */
-    wd restitution;
+    wd sign, restitution, friction, torsion, rolling; /* sign: of J, of the end that moves */
+    lv normal, across[AXES - 1], arm[2], further[TOUCH_POINTS]; /* of both ends, that which moves first */
+    wd surface[AXES - 1], other[DEGREES];                       /* the velocity of the other end */
     wd begun[TOUCH_POINTS], gap[TOUCH_POINTS], approach[TOUCH_POINTS]; /* as in trn_exact_contact */
     wd load[TOUCH_POINTS];                                             /* N, before friction was set free */
     lane_touch_row rows[TOUCH_ROWS]; /* normals, friction, rotation */

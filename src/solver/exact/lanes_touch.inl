@@ -37,66 +37,102 @@ TR_INLINE bool is_linear(uint32_t r)
  * The tables
  */
 
-/* where a row of a contact's equations is among those of lanes */
-static uint32_t place_of_row(uint32_t points, uint32_t e)
+/* J times numbers of its body */
+TR_INLINE wd along_row(const lane_touch_row *row, const wd v[DEGREES])
 {
-    const uint32_t linear = points + (SPINS == 1 ? 1 : 2 * points);
-    if (e < points)
-        return e;
-    return e < linear ? TOUCH_POINTS + (e - points) : TOUCH_TURNS + (e - linear);
+    wd sum = row->j[0] * v[0];
+    UNROLLED
+    for (int i = 1; i < DEGREES; i++)
+        sum = sum + row->j[i] * v[i];
+    return sum;
 }
 
-static void read_touch_row(const lane_pack *p, lane_touch *to, uint32_t r, int lane, const trn_exact_touch *from,
-                           const trn_equation *own, double coefficient, const double other[DEGREES])
-{
-    const trn_joints *contacts = &p->step->system->joints[TR_CONTACT];
-    lane_touch_row *row = &to->rows[r];
-    double drive = 0.0;
-    for (int i = 0; i < DEGREES; i++) {
-        row->j[i][lane] = own->j[from->own][i];
-        drive += own->j[1 - from->own][i] * other[i];
-    }
-    row->used = true;
-    row->there[lane] = -1;
-    row->drive[lane] = drive;
-    row->speed[lane] = own->speed;
-    row->coefficient[lane] = coefficient;
-    row->column = own->column;
-    row->force[lane] = (double)trn_joint_impulse(contacts, (uint32_t)own->column, from->row) *
-                       (double)p->step->solver->report.inv_h;
-    row->held[lane] = r >= TOUCH_POINTS || row->force[lane] > 0.0 ? -1 : 0;
-}
-
+/* what a contact's columns say, of one lane */
 static void read_touch(const lane_pack *p, lane_touch *to, int lane, const trn_exact_touch *from)
 {
     const trn_exact *it = p->step->exact;
-    const trn_body_state *const body[2] = {&it->begun[from->end[0]], &it->begun[from->end[1]]};
-    double other[DEGREES], load[TOUCH_POINTS];
+    const trn_joints *contacts = &p->step->system->joints[TR_CONTACT];
+    const uint32_t own = from->own, other = from->end[1 - own];
+    const double inv_h = (double)p->step->solver->report.inv_h;
     trn_exact_contact c;
-    trn_equations equations = {.count = 0};
-    trn_exact_velocity(body[1 - from->own], other);
-    trn_exact_contact_columns(&p->step->system->joints[TR_CONTACT], from->row, &c);
+    trn_exact_contact_columns(contacts, from->row, &c);
     to->used = true;
     to->there[lane] = -1;
     to->row[lane] = from->row;
     to->slot[lane] = from->slot;
+    to->sign[lane] = own == 0 ? -1.0 : 1.0;
     to->restitution[lane] = c.restitution;
-    for (uint32_t i = 0; i < c.points; i++) {
-        trn_equation *row = &equations.row[equations.count++];
-        *row = trn_exact_contact_along(c.normal, trn_plus(c.arm_a, c.further[i]), trn_plus(c.arm_b, c.further[i]), body);
-        row->column = trn_exact_contact_impulse(i);
-        to->approach[i][lane] = row->rate;
-        to->begun[i][lane] = (double)trn_joint_impulse(
-            &p->step->system->joints[TR_CONTACT], (uint32_t)(row->column + TRN_CONTACT_SEPARATION_0), from->row);
-        load[i] = 0.0;
+    to->friction[lane] = c.friction;
+    to->torsion[lane] = c.torsion;
+    to->rolling[lane] = c.rolling;
+    lane_touch_read(to, lane, &c, own);
+    if (p->step->system->bodies->type[other] == TR_KINEMATIC) {
+        double v[DEGREES];
+        trn_exact_velocity(&it->begun[other], v);
+        for (int i = 0; i < DEGREES; i++)
+            to->other[i][lane] = v[i];
     }
-    trn_exact_contact_rub(&c, body, load, &equations);
-    for (uint32_t e = 0; e < equations.count; e++) {
-        const uint32_t r = place_of_row(c.points, e);
-        const double turn = SPINS > 1 && r == TOUCH_TURNS ? c.torsion : c.rolling;
-        if (is_linear(r) || c.torsion > 0.0 || c.rolling > 0.0)
-            read_touch_row(p, to, r, lane, from, &equations.row[e], is_linear(r) ? c.friction : turn, other);
-        to->rows[r].column = equations.row[e].column;
+    for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
+        const uint32_t column = (uint32_t)trn_exact_contact_impulse(i);
+        if (i >= c.points)
+            continue;
+        to->rows[i].there[lane] = -1;
+        to->rows[i].force[lane] = (double)trn_joint_impulse(contacts, column, from->row) * inv_h;
+        to->begun[i][lane] = (double)trn_joint_impulse(contacts, column + TRN_CONTACT_SEPARATION_0, from->row);
+    }
+    for (uint32_t r = TOUCH_POINTS; r < TOUCH_ROWS; r++) {
+        const bool there = !is_linear(r) ? c.torsion > 0.0 || c.rolling > 0.0
+                                         : SPINS == 1 || (r - TOUCH_POINTS) / 2 < c.points;
+        if (!there)
+            continue;
+        to->rows[r].there[lane] = -1;
+        to->rows[r].force[lane] = (double)trn_joint_impulse(contacts, lane_touch_column(r), from->row) * inv_h;
+    }
+}
+
+/* J of a row along n at a point, or about n */
+static void point_row(lane_touch *touch, uint32_t r, lv n, const lv arm[2], bool linear)
+{
+    lane_touch_row *row = &touch->rows[r];
+    wd moment[2][SPINS];
+    lane_moment(arm[0], n, moment[0]);
+    lane_moment(arm[1], n, moment[1]);
+    row->drive = wd_set(0.0);
+    UNROLLED
+    for (int i = 0; i < AXES; i++) {
+        row->j[i] = linear ? touch->sign * n.x[i] : wd_set(0.0);
+        row->drive = row->drive - row->j[i] * touch->other[i];
+    }
+    UNROLLED
+    for (int i = 0; i < SPINS; i++) {
+        row->j[AXES + i] = touch->sign * (linear ? moment[0][i] : lane_axis(n, i));
+        row->drive = row->drive - touch->sign * (linear ? moment[1][i] : lane_axis(n, i)) * touch->other[AXES + i];
+    }
+    /* of bodies that do not move there is none, without a sign */
+    row->drive = wd_select((wdm)(row->drive == wd_set(0.0)), wd_set(0.0), row->drive);
+}
+
+/* the rows of all lanes */
+static void finish_touch(const lane_pack *p, const lane_footing *footing, lane_touch *touch)
+{
+    const wd none = wd_set(0.0);
+    for (uint32_t r = 0; r < TOUCH_ROWS; r++) {
+        lane_touch_row *row = &touch->rows[r];
+        row->used = wd_any(row->there);
+        if (!row->used)
+            continue;
+        const uint32_t point = r < TOUCH_POINTS ? r : SPINS > 1 && is_linear(r) ? (r - TOUCH_POINTS) / 2 : 0;
+        const lv arm[2] = {lv_plus(touch->arm[0], touch->further[point]), lv_plus(touch->arm[1], touch->further[point])};
+        const uint32_t across = is_linear(r) ? (r - TOUCH_POINTS) % 2 : r - TOUCH_TURNS - 1;
+        const bool along = r < TOUCH_POINTS || r == TOUCH_TURNS;
+        point_row(touch, r, along ? touch->normal : touch->across[across], arm, is_linear(r));
+        row->speed = none;
+        if (r >= TOUCH_POINTS && is_linear(r))
+            row->speed = touch->surface[across];
+        row->coefficient = is_linear(r) ? touch->friction : SPINS > 1 && r == TOUCH_TURNS ? touch->torsion : touch->rolling;
+        row->held = r < TOUCH_POINTS ? wd_lt(none, row->force) : row->there;
+        if (r < TOUCH_POINTS)
+            touch->approach[r] = along_row(row, p->bodies[footing->body].v) + row->drive;
     }
 }
 
@@ -129,6 +165,8 @@ static void read_touches(lane_pack *p)
             const trn_exact_touch *from = &it->touches[p->own[lane]->first_touch + t];
             read_touch(p, &p->bodies[from->body].footing->touches[from->nth], lane, from);
         }
+    EACH_TOUCH(p, footing, touch)
+    finish_touch(p, footing, touch);
 }
 
 /* how a body has moved since the step began */
@@ -138,16 +176,6 @@ static void find_moved(const lane_pack *p, lane_footing *footing)
     for (int i = 0; i < AXES; i++)
         footing->moved[i] = body->center.x[i] - footing->center.x[i];
     lane_turned_since(&footing->pose, &body->pose, footing->moved + AXES);
-}
-
-/* J times numbers of its body */
-TR_INLINE wd along_row(const lane_touch_row *row, const wd v[DEGREES])
-{
-    wd sum = row->j[0] * v[0];
-    UNROLLED
-    for (int i = 1; i < DEGREES; i++)
-        sum = sum + row->j[i] * v[i];
-    return sum;
 }
 
 static void find_gaps(const lane_footing *footing, lane_touch *touch, double elapsed)
@@ -165,13 +193,14 @@ static void write_touch(const lane_pack *p, const lane_touch *touch, int lane)
     const trn_exact_pin to = {.type = TR_CONTACT, .row = touch->row[lane], .slot = touch->slot[lane]};
     for (uint32_t r = 0; r < TOUCH_ROWS; r++) {
         const lane_touch_row *row = &touch->rows[r];
+        const uint32_t column = r < TOUCH_POINTS ? (uint32_t)trn_exact_contact_impulse(r) : lane_touch_column(r);
         if (row->there[lane] != 0 || !is_linear(r))
-            write_impulse(p, &to, row->column, lane, 1.0, row->force, row->total);
+            write_impulse(p, &to, (int32_t)column, lane, 1.0, row->force, row->total);
         if (r >= TOUCH_POINTS || row->there[lane] == 0)
             continue;
-        contacts->impulse[row->column + TRN_CONTACT_TOTAL_0][to.row] =
+        contacts->impulse[column + TRN_CONTACT_TOTAL_0][to.row] =
             trn_exact_impulse(row->total[0][lane] + row->total[1][lane]);
-        contacts->impulse[row->column + TRN_CONTACT_SEPARATION_0][to.row] = tr_finite_float(touch->gap[r][lane]);
+        contacts->impulse[column + TRN_CONTACT_SEPARATION_0][to.row] = tr_finite_float(touch->gap[r][lane]);
     }
 }
 
@@ -222,6 +251,19 @@ static void hold_touch(lane_touch *touch, wdm lanes)
         pair->freed &= ~lanes;
         pair->turns &= ~lanes;
         pair->braked &= ~lanes;
+    }
+}
+
+/* What rubs by itself was at its bound if the impulse was the greatest. */
+static void begin_rubbing(const lane_kick *kick, lane_touch *touch)
+{
+    for (uint32_t r = TOUCH_POINTS; r < TOUCH_ROWS; r++) {
+        lane_touch_row *row = &touch->rows[r];
+        const wd most = wd_set(1.0 - SLID) * row->high, was = row->force * wd_set(kick->time);
+        if (!row->used || pair_of(r) != TOUCH_PAIRS)
+            continue;
+        row->top = row->on & wd_lt(most, was);
+        row->held &= ~(row->top | (row->on & wd_lt(was, -most)));
     }
 }
 
@@ -340,6 +382,8 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
     }
     touch->freed = (wdm)none;
     bound_touch(kick, touch, load, touch->there);
+    if (kick->first)
+        begin_rubbing(kick, touch);
     EACH_TOUCH_ROW(touch, r)
     touch->rows[r].weight = one / touch->rows[r].e;
     EACH_PAIR(i)
