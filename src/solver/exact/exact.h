@@ -230,8 +230,8 @@ typedef struct trn_exact_island {
     uint32_t first_body, body_count, first_joint, joint_count, first_row, row_count, first_block;
     uint32_t node_count; /* of the joints, the first, that are nodes of the system: the others are its touches, */
     uint32_t first_touch, touch_count; /* which are among the joints unless it is plain */
-    uint32_t shape;      /* TR_NONE: it has no joints */
-    uint32_t lane_shape; /* the same of what is solved in lanes */
+    uint32_t shape;                    /* TR_NONE: it has no joints */
+    uint32_t lane_shape;               /* the same of what is solved in lanes */
     bool
         plain; /* it is solved in lanes; bodies have only rows and whether they turn, joints only ends and their form, and
                    rows nothing until trn_exact_fill() */
@@ -276,7 +276,7 @@ struct trn_exact {
     const struct trn_exact_lanes *lanes, *narrow; /* of the instruction set; for one or two islands */
     trn_exact_listed *order;                      /* joints before they are sorted by islands */
     trn_exact_touch *touches, *touch_order;       /* touches by islands; as they are listed */
-    uint32_t *touched; /* of each moving body, how many */
+    uint32_t *touched;                            /* of each moving body, how many */
     uint32_t touch_count, touch_capacity, touch_order_capacity, touched_capacity;
     uint32_t spare_joint, spare_joints, spare_row, spare_rows, spare_block, spare_blocks; /* of each worker, for a plain
                                island that leaves the lanes: where the first is, and how many */

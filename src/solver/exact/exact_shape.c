@@ -171,8 +171,8 @@ static tr_status make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     shape->sparse = tr_sparse_create(it->memory);
     tr_sparse_edge *scratch = tr_allocate(it->memory, bytes);
     tr_status status = TR_ERROR_MEMORY;
-    if (shape->key != NULL && shape->touches != NULL && shape->place != NULL && shape->turned != NULL && shape->sparse != NULL &&
-        scratch != NULL) {
+    if (shape->key != NULL && shape->touches != NULL && shape->place != NULL && shape->turned != NULL &&
+        shape->sparse != NULL && scratch != NULL) {
         uint8_t *size = (uint8_t *)(scratch + edges);
         bool *grounded = (bool *)(size + nodes);
         status = plan(shape, key, size, grounded, grounded + nodes, scratch);

@@ -116,10 +116,10 @@ typedef struct lane_body {
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
-    bool early;         /* it is eliminated first, and the system has only what it couples */
-    bool straight;      /* its gyration is 0 in all lanes */
-    bool followed;      /* its states are those of the lanes at each kick, because equations read them */
-    wd slowness, curve; /* how much of its curve it takes */
+    bool early;                   /* it is eliminated first, and the system has only what it couples */
+    bool straight;                /* its gyration is 0 in all lanes */
+    bool followed;                /* its states are those of the lanes at each kick, because equations read them */
+    wd slowness, curve;           /* how much of its curve it takes */
     wd gyration[SPINS];
     wd gravity;                        /* its scale */
     wd pull[DEGREES];                  /* acceleration; torque */
@@ -212,7 +212,7 @@ typedef struct lane_early {
 
 /* A row of a contact with what does not move; with it all is as for rows of joints. */
 typedef struct lane_touch_row {
-    bool used;             /* there in some lane */
+    bool used; /* there in some lane */
     wdm there, on, held, top;
     wd j[DEGREES], drive;  /* drive: what the other body adds to the rate */
     wd speed, coefficient; /* of what rubs: of the surface; of the load */
@@ -230,13 +230,13 @@ typedef struct lane_touch_row {
 typedef struct lane_touch {
     bool used; /* some lane has it */
     uint32_t row[TR_DOUBLES], slot[TR_DOUBLES];
-    wdm there, freed; /* freed: its friction is, in this kick */
-    wd sign, restitution, friction, torsion, rolling; /* sign: of J, of the end that moves */
-    lv normal, across[AXES - 1], arm[2], further[TOUCH_POINTS]; /* of both ends, that which moves first */
-    wd surface[AXES - 1], other[DEGREES];                       /* the velocity of the other end */
+    wdm there, freed;                                                  /* freed: its friction is, in this kick */
+    wd sign, restitution, friction, torsion, rolling;                  /* sign: of J, of the end that moves */
+    lv normal, across[AXES - 1], arm[2], further[TOUCH_POINTS];        /* of both ends, that which moves first */
+    wd surface[AXES - 1], other[DEGREES];                              /* the velocity of the other end */
     wd begun[TOUCH_POINTS], gap[TOUCH_POINTS], approach[TOUCH_POINTS]; /* as in trn_exact_contact */
     wd load[TOUCH_POINTS];                                             /* N, before friction was set free */
-    lane_touch_row rows[TOUCH_ROWS]; /* normals, friction, rotation */
+    lane_touch_row rows[TOUCH_ROWS];                                   /* normals, friction, rotation */
     lane_rub pairs[TOUCH_PAIRS + 1];
 } lane_touch;
 
@@ -245,11 +245,11 @@ typedef struct lane_footing {
     uint32_t body, count;
     lane_touch *touches;
     lv center;
-    lane_pose pose;                         /* as the step begins, both */
-    wd moved[DEGREES];                      /* since then */
-    wdm pressed;                            /* something is held */
-    wd block[DEGREES][DEGREES];             /* what is added, lower triangle */
-    wd pull[DEGREES][2];                    /* to the right-hand sides */
+    lane_pose pose;                           /* as the step begins, both */
+    wd moved[DEGREES];                        /* since then */
+    wdm pressed;                              /* something is held */
+    wd block[DEGREES][DEGREES];               /* what is added, lower triangle */
+    wd pull[DEGREES][2];                      /* to the right-hand sides */
     wd l[DEGREES][DEGREES], inverse[DEGREES]; /* the factor of the sum, of a body that is eliminated first */
 } lane_footing;
 
@@ -271,7 +271,7 @@ typedef struct lane_pack {
     lane_footing *footings;
     lane_touch *touches;
     uint32_t footing_count;
-    uint8_t *sizes;    /* of columns (lanes_factor.inl) */
+    uint8_t *sizes; /* of columns (lanes_factor.inl) */
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */

@@ -81,8 +81,8 @@ static void read_touch(const lane_pack *p, lane_touch *to, int lane, const trn_e
         to->begun[i][lane] = (double)trn_joint_impulse(contacts, column + TRN_CONTACT_SEPARATION_0, from->row);
     }
     for (uint32_t r = TOUCH_POINTS; r < TOUCH_ROWS; r++) {
-        const bool there = !is_linear(r) ? c.torsion > 0.0 || c.rolling > 0.0
-                                         : SPINS == 1 || (r - TOUCH_POINTS) / 2 < c.points;
+        const bool there =
+            !is_linear(r) ? c.torsion > 0.0 || c.rolling > 0.0 : SPINS == 1 || (r - TOUCH_POINTS) / 2 < c.points;
         if (!there)
             continue;
         to->rows[r].there[lane] = -1;
@@ -122,14 +122,17 @@ static void finish_touch(const lane_pack *p, const lane_footing *footing, lane_t
         if (!row->used)
             continue;
         const uint32_t point = r < TOUCH_POINTS ? r : SPINS > 1 && is_linear(r) ? (r - TOUCH_POINTS) / 2 : 0;
-        const lv arm[2] = {lv_plus(touch->arm[0], touch->further[point]), lv_plus(touch->arm[1], touch->further[point])};
+        const lv arm[2] = {lv_plus(touch->arm[0], touch->further[point]),
+                           lv_plus(touch->arm[1], touch->further[point])};
         const uint32_t across = is_linear(r) ? (r - TOUCH_POINTS) % 2 : r - TOUCH_TURNS - 1;
         const bool along = r < TOUCH_POINTS || r == TOUCH_TURNS;
         point_row(touch, r, along ? touch->normal : touch->across[across], arm, is_linear(r));
         row->speed = none;
         if (r >= TOUCH_POINTS && is_linear(r))
             row->speed = touch->surface[across];
-        row->coefficient = is_linear(r) ? touch->friction : SPINS > 1 && r == TOUCH_TURNS ? touch->torsion : touch->rolling;
+        row->coefficient = is_linear(r)                    ? touch->friction
+                           : SPINS > 1 && r == TOUCH_TURNS ? touch->torsion
+                                                           : touch->rolling;
         row->held = r < TOUCH_POINTS ? wd_lt(none, row->force) : row->there;
         if (r < TOUCH_POINTS)
             touch->approach[r] = along_row(row, p->bodies[footing->body].v) + row->drive;
@@ -245,7 +248,8 @@ static void hold_touch(lane_touch *touch, wdm lanes)
 {
     for (uint32_t r = TOUCH_POINTS; r < TOUCH_ROWS; r++)
         touch->rows[r].held |= lanes;
-    EACH_PAIR(i) {
+    EACH_PAIR(i)
+    {
         lane_rub *pair = &touch->pairs[i];
         pair->slides &= ~lanes;
         pair->freed &= ~lanes;
@@ -254,12 +258,15 @@ static void hold_touch(lane_touch *touch, wdm lanes)
     }
 }
 
-/* What rubs by itself was at its bound if the impulse was the greatest. */
+/* which share of its bound, by the loads of now, what rubs had at least if it was at its bound */
+#define NEARLY 0.99
+
+/* What rubs by itself begins at its bound if it was. */
 static void begin_rubbing(const lane_kick *kick, lane_touch *touch)
 {
     for (uint32_t r = TOUCH_POINTS; r < TOUCH_ROWS; r++) {
         lane_touch_row *row = &touch->rows[r];
-        const wd most = wd_set(1.0 - SLID) * row->high, was = row->force * wd_set(kick->time);
+        const wd most = wd_set(NEARLY) * row->high, was = row->force * wd_set(kick->time);
         if (!row->used || pair_of(r) != TOUCH_PAIRS)
             continue;
         row->top = row->on & wd_lt(most, was);
@@ -283,8 +290,7 @@ static void begin_pair(const lane_kick *kick, lane_touch *touch, uint32_t i)
         const wd u = rows[0].u + rows[0].b, v = rows[1].u + rows[1].b, rate = wd_sqrt(u * u + v * v);
         const wd force = rows[0].force * rows[0].force + rows[1].force * rows[1].force;
         const wd most = rows[0].high / wd_set(kick->time);
-        pair->slides =
-            pair->on & wd_lt(wd_set(1.0 - SLID) * most * most, force) & wd_lt(pair->e * pair->high, rate);
+        pair->slides = pair->on & wd_lt(wd_set(1.0 - SLID) * most * most, force) & wd_lt(pair->e * pair->high, rate);
         pair->along[0] = wd_select(pair->slides, u / rate, none);
         pair->along[1] = wd_select(pair->slides, v / rate, none);
         pair->rate = rate;
@@ -306,10 +312,9 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     row->high = wd_set(INFINITY);
     row->b = none;
     row->held |= violated;
-    row->close = wd_select(violated,
-                           lane_max(wd_set(TR_EXACT_CLOSES_SHARE) * gap,
-                                    wd_set(-(double)settings->contacts.push_speed * kick->h)),
-                           none);
+    row->close = wd_select(
+        violated,
+        lane_max(wd_set(TR_EXACT_CLOSES_SHARE) * gap, wd_set(-(double)settings->contacts.push_speed * kick->h)), none);
     if (kick->last) {
         row->on &= wd_le(gap, wd_set(TR_EXACT_REACHED * p->step->unit));
         return;
@@ -321,14 +326,15 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
 }
 
 /* As trn_exact_contact_end(). */
-static void bounce(const lane_pack *p, const lane_kick *kick, const lane_footing *footing, lane_touch *touch, uint32_t i)
+static void bounce(const lane_pack *p, const lane_kick *kick, const lane_footing *footing, lane_touch *touch,
+                   uint32_t i)
 {
     const lane_body *body = &p->bodies[footing->body];
     const wd least = wd_set(-(double)p->step->system->settings.contacts.bounce_speed), none = wd_set(0.0);
     lane_touch_row *row = &touch->rows[i];
     const wd came = touch->approach[i];
-    const wdm bounces = row->there & wd_lt(none, touch->restitution) & wd_lt(came, least) &
-                        wd_lt(none, row->total[0] + row->total[1]);
+    const wdm bounces =
+        row->there & wd_lt(none, touch->restitution) & wd_lt(came, least) & wd_lt(none, row->total[0] + row->total[1]);
     if (!wd_any(bounces))
         return;
     const wd gain = -along_row(row, body->fall) / wd_set(kick->time);
@@ -387,8 +393,8 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
     EACH_TOUCH_ROW(touch, r)
     touch->rows[r].weight = one / touch->rows[r].e;
     EACH_PAIR(i)
-        if (touch->rows[first_of_pair(i)].used)
-            begin_pair(kick, touch, i);
+    if (touch->rows[first_of_pair(i)].used)
+        begin_pair(kick, touch, i);
 }
 
 static void begin_touches(lane_pack *p, const lane_kick *kick)
@@ -513,8 +519,8 @@ static void put_touches(lane_pack *p)
             if (pair_of(r) == TOUCH_PAIRS)
                 add_single(p, footing, &touch->rows[r], fall);
             EACH_PAIR(i)
-                if (touch->rows[first_of_pair(i)].used)
-                    add_pair(footing, touch, i, fall);
+            if (touch->rows[first_of_pair(i)].used)
+                add_pair(footing, touch, i, fall);
         }
         if (body->early) {
             factor_footing(p, footing);
@@ -577,10 +583,10 @@ static void take_touches(lane_pack *p)
             lane_touch_row *row = &touch->rows[r];
             row->rate = row->u + row->b + along_row(row, x);
             const wd bound = wd_select(row->top, row->high, row->low);
-            row->lambda =
-                wd_select(row->on, wd_select(row->held, -(row->weight * row->rate), bound), none);
+            row->lambda = wd_select(row->on, wd_select(row->held, -(row->weight * row->rate), bound), none);
         }
-        EACH_PAIR(i) {
+        EACH_PAIR(i)
+        {
             const lane_rub *pair = &touch->pairs[i];
             lane_touch_row *rows = &touch->rows[first_of_pair(i)];
             if (!rows->used)
@@ -590,8 +596,7 @@ static void take_touches(lane_pack *p)
             const wd forward = pair->along[0] * rows[0].rate + pair->along[1] * rows[1].rate;
             for (int k = 0; k < 2; k++) {
                 const wd less = wd_set(BESIDE) * (pair->along[k] * (weight * forward - pair->high));
-                rows[k].lambda = wd_select(
-                    pair->on, -(weight * rows[k].rate) + wd_select(ahead, less, none), none);
+                rows[k].lambda = wd_select(pair->on, -(weight * rows[k].rate) + wd_select(ahead, less, none), none);
             }
         }
     }
@@ -630,7 +635,8 @@ static void change_touches(lane_pack *p, wd slack, wdm *wrong, wdm *blocks)
             row->held ^= changes;
             *wrong += changes & 1;
         }
-        EACH_PAIR(i) {
+        EACH_PAIR(i)
+        {
             const lane_touch_row *rows = &touch->rows[first_of_pair(i)];
             const wd w[2] = {rows[0].rate, rows[1].rate}, lambda[2] = {rows[0].lambda, rows[1].lambda};
             if (rows->used)
@@ -668,7 +674,8 @@ static wdm slips(const lane_touch *touch)
 /* the pairs as their rows are */
 static void follow_rows(lane_touch *touch)
 {
-    EACH_PAIR(i) {
+    EACH_PAIR(i)
+    {
         touch->pairs[i].high = touch->rows[first_of_pair(i)].high;
         touch->pairs[i].on = touch->rows[first_of_pair(i)].on;
     }
@@ -724,8 +731,8 @@ static void bind_touches(lane_pack *p, const lane_kick *kick)
         /* each point's friction in space has a load of its own; in the plane one row has all */
         for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
             const lane_touch_row *rows = &touch->rows[SPINS == 1 ? TOUCH_POINTS : first_of_pair(i)];
-            most[i] = wd_select(holds(kick, rows, SPINS == 1 ? 1 : 2, SPINS == 1 ? now : load[i]), load[i],
-                                touch->load[i]);
+            most[i] =
+                wd_select(holds(kick, rows, SPINS == 1 ? 1 : 2, SPINS == 1 ? now : load[i]), load[i], touch->load[i]);
         }
         lane_touch_row turns[TOUCH_ROWS - TOUCH_TURNS];
         bound_touch(kick, touch, touch->load, touch->freed);
