@@ -188,6 +188,19 @@ typedef struct trn_exact_pin {
     uint32_t body[2]; /* of the island; TR_NONE: that end does not move */
 } trn_exact_pin;
 
+/* A contact of a body that moves with what does not move by impulses. It adds to the body's block of the system and needs
+   no node, so that structures stay while such contacts come and go. */
+typedef struct trn_exact_touch {
+    uint32_t row, slot, end[2]; /* rows of the tables of contacts, of bodies */
+    uint32_t own;               /* which end moves */
+    uint32_t body, nth;         /* of the island; which of its body */
+} trn_exact_touch;
+
+/* rows of such a contact, at most: along the normal, of friction, of rotation */
+#define TR_EXACT_TOUCH_RUBS  (TRN_SPINS == 1 ? 1u : 2u * TRN_CONTACT_POINTS)
+#define TR_EXACT_TOUCH_TURNS (TRN_SPINS == 1 ? 1u : 3u)
+#define TR_EXACT_TOUCH_ROWS  (TRN_CONTACT_POINTS + TR_EXACT_TOUCH_RUBS + TR_EXACT_TOUCH_TURNS)
+
 /* A joint before joints are sorted. */
 typedef struct trn_exact_listed {
     trn_joint_type type;
@@ -237,6 +250,8 @@ typedef struct trn_exact_shape {
     uint32_t place_count;
     uint32_t body_count, joint_count, fixed_count; /* ends of joints that do not move, of joints between two bodies */
     uint32_t lane_rows, laws, rubs;                /* of its joints in lanes */
+    uint32_t *touches;                             /* of each body at most, of all islands in lanes in this step; */
+    uint32_t touched, touch_count;                 /* bodies that have some, and the sum */
     tr_program program;                            /* without columns if islands of this shape are solved one by one */
     trn_exact_cut *cut;                            /* of a great island in lanes; null: it is solved as a whole */
     uint32_t cut_count;                            /* of a piece: bodies at which it was cut, its last ones */
@@ -245,9 +260,11 @@ typedef struct trn_exact_shape {
 } trn_exact_shape;
 
 typedef struct trn_exact_island {
-    uint32_t first_body, body_count, first_joint, joint_count, first_row, row_count;
-    uint32_t shape;      /* TR_NONE: it has no joints */
-    uint32_t lane_shape; /* the same of what is solved in lanes */
+    uint32_t first_body, body_count, first_joint, joint_count, first_row, row_count, first_block;
+    uint32_t node_count; /* of the joints, the first, that are nodes of the system: the others are its touches, */
+    uint32_t first_touch, touch_count; /* which are among the joints unless it is plain */
+    uint32_t shape;                    /* TR_NONE: it has no joints */
+    uint32_t lane_shape;               /* the same of what is solved in lanes */
     bool
         plain; /* it is solved in lanes; bodies have only rows and whether they turn, joints only ends and their form, and
                    rows nothing until trn_exact_fill() */
@@ -317,6 +334,11 @@ struct trn_exact {
     uint32_t sequence_capacity;
     const struct trn_exact_lanes *lanes, *narrow; /* of the instruction set; for one or two islands */
     trn_exact_listed *order;                      /* joints before they are sorted by islands */
+    trn_exact_touch *touches, *touch_order;       /* touches by islands; as they are listed */
+    uint32_t *touched;                            /* of each moving body, how many */
+    uint32_t touch_count, touch_capacity, touch_order_capacity, touched_capacity;
+    uint32_t spare_joint, spare_joints, spare_row, spare_rows, spare_block, spare_blocks; /* of each worker, for a plain
+                               island that leaves the lanes: where the first is, and how many */
     bool kept;            /* the order of bodies and joints is that of the step before, if these are the same */
     uint64_t plain_types; /* as bits: of which all joints only hold points together */
     /* the version of the plan of which all joints were listed, if it is known; how many of each type; and the types, as
@@ -384,7 +406,12 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
 void trn_exact_forget_plan(trn_exact *it);
 uint32_t trn_exact_joint_count(const trn_exact *it); /* of the last step */
 /* A step of a plain island that has failed in lanes, by itself. */
-void trn_exact_run_alone(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island);
+void trn_exact_run_alone(const trn_exact_step *step, uint32_t worker, uint32_t island);
+/* Whether an island is solved in pieces. One that touches what does not move is not. */
+static inline bool trn_exact_is_cut(const trn_exact *it, const trn_exact_island *island)
+{
+    return island->plain && island->touch_count == 0 && it->shapes[island->lane_shape].cut != NULL;
+}
 /* exact_pieces.c: memory for islands that are cut, false if there is none; and the stages in which they are solved. */
 bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps);
 void trn_exact_add_stages(trn_exact *it, uint32_t substeps);
@@ -413,11 +440,20 @@ void trn_exact_part_bodies(trn_exact *it);
 uint32_t trn_exact_first_moving(const trn_exact *it, const uint32_t end[TR_ENDS]);
 /* Islands, and their bodies, in order. */
 void trn_exact_part_islands(trn_exact *it);
+/* Sorts touches by islands, when bodies are. False if out of memory. */
+bool trn_exact_sort_touches(trn_exact *it);
+/* How many the bodies of each shape have at most, when islands have their shapes. */
+void trn_exact_count_touches(trn_exact *it);
+/* Whether all touches are of plain islands. */
+bool trn_exact_touches_are_plain(const trn_exact *it);
 /* exact_read.c: bodies, joints, islands, and memory for all. TR_ERROR_MEMORY, TR_ERROR_LIMIT: nothing of the world has
    changed. */
 tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, uint32_t workers);
-/* All of a plain island: its bodies, joints and rows as those of other ones, in the state in which the step began. */
-void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h);
+/* All of a plain island: its bodies, joints and rows as those of other ones, in the state in which the step began; where it
+   has its joints there is room for touches after them. */
+void trn_exact_fill(trn_exact *it, const trn_system *system, trn_exact_island *island, double inv_h);
+/* The same in the worker's own room, with copies of the joints. */
+void trn_exact_copy(trn_exact *it, const trn_system *system, uint32_t worker, trn_exact_island *island, double inv_h);
 /* exact_cells.c: whether all definitions and turns of types that are not plain are those that were kept; and keeps
    them. False if out of memory. */
 bool trn_exact_cells_are_same(const trn_exact *it, const trn_system *system);
@@ -465,6 +501,12 @@ bool trn_exact_contact_free(const trn_exact_kick *kick, trn_exact_joint *joint);
 void trn_exact_contact_bind(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
+/* What is held of contacts with what does not move is eliminated: J^T J/e of it is added to the blocks of bodies in the
+   factor; J^T of the impulses at no change to the right-hand side, with `shift` of the correction; and impulses are found
+   when the unknowns are. */
+void trn_exact_factor_touches(const trn_exact_kick *kick);
+void trn_exact_pull_touches(const trn_exact_kick *kick, bool shift);
+void trn_exact_take_touches(const trn_exact_kick *kick);
 /* A row of a contact along n at a point with these arms. */
 trn_equation trn_exact_contact_along(trn_dvec n, trn_dvec arm_a, trn_dvec arm_b, const trn_body_state *const body[2]);
 
@@ -489,6 +531,17 @@ static inline bool trn_exact_is_rigid(const trn_equation *from)
     default:
         return true;
     }
+}
+
+static inline bool trn_exact_is_held(const trn_exact_row *row)
+{
+    return !row->off && row->state == TR_EXACT_HELD;
+}
+
+/* the compliance of a row to another of its block */
+static inline double trn_exact_compliance(const trn_exact_row *row, uint32_t other)
+{
+    return row->e[other] * row->soften;
 }
 
 /* Of a joint's impulse what its column gets. */

@@ -201,3 +201,65 @@ void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *
         contacts->impulse[at + TRN_CONTACT_SEPARATION_0][joint->row] = tr_finite_float(equations.row[p].value);
     }
 }
+
+/* a row of the one body of a contact with what does not move */
+static const double *touch_row(const trn_exact *it, const trn_exact_joint *joint, uint32_t r)
+{
+    return trn_exact_jacobian(it, joint, 0)[r];
+}
+
+void trn_exact_factor_touches(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    for (uint32_t j = island->node_count; j < island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        double block[TRN_DEGREES * TRN_DEGREES] = {0.0};
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            const trn_exact_row *row = &it->rows[joint->first_row + r];
+            const double *own = touch_row(it, joint, r);
+            if (!trn_exact_is_held(row))
+                continue;
+            const double weight = 1.0 / trn_exact_compliance(row, row->at);
+            for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                for (uint32_t k = 0; k < TRN_DEGREES; k++)
+                    block[i * TRN_DEGREES + k] += weight * own[i] * own[k];
+        }
+        const size_t place = kick->shape->place[joint->body[0] - island->first_body];
+        tr_factor_add_at(kick->worker->factor, place, false, TRN_DEGREES, TRN_DEGREES, block);
+    }
+}
+
+void trn_exact_pull_touches(const trn_exact_kick *kick, bool shift)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    for (uint32_t j = island->node_count; j < island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        double *to = kick->worker->x + (size_t)(joint->body[0] - island->first_body) * TRN_DEGREES;
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            const trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (!trn_exact_is_held(row))
+                continue;
+            const double pull = (shift ? row->close : row->u + row->b) / trn_exact_compliance(row, row->at);
+            for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                to[i] -= pull * touch_row(it, joint, r)[i];
+        }
+    }
+}
+
+void trn_exact_take_touches(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    for (uint32_t j = island->node_count; j < island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        const double *x = kick->worker->x + (size_t)(joint->body[0] - island->first_body) * TRN_DEGREES;
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (trn_exact_is_held(row))
+                row->lambda = -(row->u + row->b + product(touch_row(it, joint, r), x, 0, TRN_DEGREES)) /
+                              trn_exact_compliance(row, row->at);
+        }
+    }
+}

@@ -70,7 +70,8 @@ bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker)
     size_t most = 0;
     for (uint32_t s = 0; s < it->shape_count; s++) {
         const trn_exact_shape *shape = &it->shapes[s];
-        const bool used = shape->used == it->steps && shape->program.column_count > 0 && shape->cut == NULL;
+        const bool used =
+            shape->used == it->steps && shape->program.column_count > 0 && (shape->cut == NULL || shape->touched > 0);
         const size_t bytes = used ? trn_exact_lanes_for(it, shape, it->lanes->count)->bytes(shape) : 0;
         most = bytes > most ? bytes : most;
     }

@@ -152,6 +152,18 @@ typedef struct joint_count {
     bool same; /* as in the step before */
 } joint_count;
 
+/* Lists a contact with what does not move. */
+static bool list_touch(trn_exact *it, const trn_system *system, uint32_t row, const uint32_t end[2], uint32_t own)
+{
+    if (!GROW(touch_order, touch_order_capacity, it->touch_count + 1))
+        return false;
+    if (it->mixed)
+        read_state(it, system->bodies, end[1 - own], false);
+    it->touch_order[it->touch_count++] =
+        (trn_exact_touch){row, system->joints[TR_CONTACT].slot[row], {end[0], end[1]}, own, 0, 0};
+    return true;
+}
+
 /* Lists a joint with its ends if it acts. */
 static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type type, uint32_t row, joint_count *count)
 {
@@ -160,6 +172,8 @@ static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type t
     if ((joints->flags != NULL && (joints->flags[row] & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0) ||
         !ends_of(it, system, type, row, end))
         return true;
+    if (type == TR_CONTACT && (it->moving[end[0]] == TR_NONE || it->moving[end[1]] == TR_NONE))
+        return list_touch(it, system, row, end, it->moving[end[0]] == TR_NONE ? 1 : 0);
     if (!GROW(order, order_capacity, count->all + 1))
         return false;
     for (uint32_t i = 0; it->mixed && i < TR_ENDS; i++)
@@ -207,6 +221,7 @@ static bool list_joints(trn_exact *it, const trn_system *system)
     const uint64_t version = tr_plan_version(system->plan);
     const bool known = it->plan_known && it->plan_version == version;
     it->plan_known = false;
+    it->touch_count = 0;
     for (uint32_t type = 0; type < TR_TABLE_COUNT && !it->mixed; type++)
         if (!list_type(it, system, (trn_joint_type)type, known, &count))
             return false;
@@ -220,7 +235,8 @@ static bool list_joints(trn_exact *it, const trn_system *system)
         trn_exact_part_bodies(it);
     it->joint_count = count.all;
     it->contact_count = count.contacts;
-    return GROW(joints, joint_capacity, it->joint_count) && GROW(pins, pin_capacity, it->joint_count);
+    return GROW(joints, joint_capacity, it->joint_count + it->touch_count) &&
+           GROW(pins, pin_capacity, it->joint_count + it->touch_count);
 }
 
 static void unite_bodies(trn_exact *it)
@@ -281,4 +297,65 @@ void trn_exact_part_islands(trn_exact *it)
 {
     unite_bodies(it);
     sort_bodies(it);
+}
+
+static trn_exact_island *island_of(const trn_exact *it, const trn_exact_touch *touch)
+{
+    return &it->islands[it->parent[touch->end[touch->own]]];
+}
+
+bool trn_exact_touches_are_plain(const trn_exact *it)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < it->touch_count; i++)
+        all = all && island_of(it, &it->touch_order[i])->plain;
+    return all;
+}
+
+bool trn_exact_sort_touches(trn_exact *it)
+{
+    uint32_t first = 0;
+    if (!GROW(touches, touch_capacity, it->touch_count) || !GROW(touched, touched_capacity, it->body_count))
+        return false;
+    memset(it->touched, 0, it->body_count * sizeof *it->touched);
+    for (uint32_t i = 0; i < it->island_count; i++)
+        it->islands[i].touch_count = 0;
+    for (uint32_t i = 0; i < it->touch_count; i++)
+        island_of(it, &it->touch_order[i])->touch_count++;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        it->islands[i].first_touch = first;
+        first += it->islands[i].touch_count;
+        it->islands[i].touch_count = 0;
+    }
+    for (uint32_t i = 0; i < it->touch_count; i++) {
+        trn_exact_island *island = island_of(it, &it->touch_order[i]);
+        trn_exact_touch *touch = &it->touches[island->first_touch + island->touch_count++];
+        *touch = it->touch_order[i];
+        const uint32_t body = it->moving[touch->end[touch->own]];
+        touch->body = body - island->first_body;
+        touch->nth = it->touched[body]++;
+    }
+    return true;
+}
+
+void trn_exact_count_touches(trn_exact *it)
+{
+    for (uint32_t s = 0; s < it->shape_count; s++) {
+        trn_exact_shape *shape = &it->shapes[s];
+        if (shape->touch_count > 0)
+            memset(shape->touches, 0, shape->body_count * sizeof *shape->touches);
+        shape->touched = shape->touch_count = 0;
+    }
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        const trn_exact_island *island = &it->islands[i];
+        for (uint32_t t = 0; t < island->touch_count && island->plain; t++) {
+            const trn_exact_touch *touch = &it->touches[island->first_touch + t];
+            trn_exact_shape *shape = &it->shapes[island->lane_shape];
+            if (touch->nth < shape->touches[touch->body])
+                continue;
+            shape->touched += touch->nth == 0 ? 1u : 0u;
+            shape->touch_count++;
+            shape->touches[touch->body]++;
+        }
+    }
 }

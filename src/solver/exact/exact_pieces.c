@@ -16,7 +16,7 @@ bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
     it->divided_count = it->pack_count = it->stage_count = 0;
     for (uint32_t i = 0; i < it->island_count; i++) {
         const trn_exact_island *island = &it->islands[i];
-        if (!island->plain || it->shapes[island->lane_shape].cut == NULL)
+        if (!trn_exact_is_cut(it, island))
             continue;
         if (!tr_grow(it->memory, (void **)&it->divided, &it->divided_capacity, it->divided_count + 1,
                      sizeof *it->divided))
@@ -70,7 +70,7 @@ static void run_shared(void *context, const void *data, uint32_t chunk, uint32_t
     if (work->phase == TR_EXACT_BEGIN)
         it->lanes->begin_cut(cut_of(it, own), it->pieces + own->at);
     else if (it->lanes->run_pieces(step, it->pieces + own->at, own->island, *work, 0))
-        trn_exact_run_alone(step, &it->workers[worker], &it->islands[own->island]);
+        trn_exact_run_alone(step, worker, own->island);
 }
 
 static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, bool shared)

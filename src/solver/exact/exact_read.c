@@ -22,6 +22,7 @@ static void read_ends(const trn_exact *it, trn_exact_joint *joint, const trn_exa
     joint->type = from->type;
     joint->row = from->row;
     joint->slot = from->slot;
+    joint->form = 0;
     joint->body_count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         joint->end[i] = end[i];
@@ -151,7 +152,7 @@ static void sort_joints(trn_exact *it, const trn_system *system)
         it->islands[it->parent[trn_exact_first_moving(it, it->order[k].end)]].joint_count++;
     for (uint32_t i = 0; i < it->island_count; i++) {
         it->islands[i].first_joint = first;
-        first += it->islands[i].joint_count;
+        first += it->islands[i].joint_count + it->islands[i].touch_count;
         it->islands[i].joint_count = 0;
     }
     for (uint32_t k = 0; k < it->joint_count; k++) {
@@ -164,6 +165,20 @@ static void sort_joints(trn_exact *it, const trn_system *system)
         island->plain = island->plain && joint->form != 0;
         if (island->plain)
             it->pins[joint - it->joints] = pin_of(joint, island->first_body);
+    }
+    for (uint32_t i = 0; i < it->island_count; i++)
+        it->islands[i].node_count = it->islands[i].joint_count;
+    it->spare_joint = first;
+}
+
+/* Touches as joints, after the others. */
+static void add_touches(trn_exact *it, trn_exact_island *island)
+{
+    for (uint32_t t = 0; t < island->touch_count; t++) {
+        const trn_exact_touch *touch = &it->touches[island->first_touch + t];
+        const trn_exact_listed listed = {
+            TR_CONTACT, touch->row, touch->slot, {touch->end[0], touch->end[1], TR_NONE, TR_NONE}};
+        read_ends(it, &it->joints[island->first_joint + island->joint_count++], &listed);
     }
 }
 
@@ -190,6 +205,7 @@ static void begin_rows(trn_exact *it, const trn_system *system, trn_exact_joint 
     }
 }
 
+/* of a joint whose rows are known, or of a touch */
 static void fill_joint(trn_exact *it, const trn_system *system, trn_exact_joint *joint, double inv_h)
 {
     const uint32_t count = joint->row_count;
@@ -198,19 +214,69 @@ static void fill_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
     read_joint(it, system, joint);
     trn_exact_equations(it, system, joint, 0.0, &pose, &equations);
     /* there is no room for those that are off */
-    equations.count = joint->row_count = count;
+    if (joint->type != TR_CONTACT)
+        equations.count = count;
+    joint->row_count = equations.count;
     begin_rows(it, system, joint, &equations, inv_h);
 }
 
-void trn_exact_fill(trn_exact *it, const trn_system *system, const trn_exact_island *island, double inv_h)
+void trn_exact_fill(trn_exact *it, const trn_system *system, trn_exact_island *island, double inv_h)
 {
+    uint32_t row = island->first_row, block = island->first_block;
+    add_touches(it, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
         it->state[body->row] = it->begun[body->row];
         begin_body(it, system->bodies, body);
     }
-    for (uint32_t j = 0; j < island->joint_count; j++)
-        fill_joint(it, system, &it->joints[island->first_joint + j], inv_h);
+    for (uint32_t j = 0; j < island->joint_count; j++) {
+        trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        joint->first_row = row;
+        joint->block = block;
+        fill_joint(it, system, joint, inv_h);
+        row += joint->row_count;
+        block += joint->row_count * joint->body_count;
+    }
+    island->row_count = row - island->first_row;
+}
+
+void trn_exact_copy(trn_exact *it, const trn_system *system, uint32_t worker, trn_exact_island *island, double inv_h)
+{
+    const uint32_t to = it->spare_joint + worker * it->spare_joints;
+    memcpy(&it->joints[to], &it->joints[island->first_joint], island->node_count * sizeof *it->joints);
+    island->first_joint = to;
+    island->first_row = it->spare_row + worker * it->spare_rows;
+    island->first_block = it->spare_block + worker * it->spare_blocks;
+    trn_exact_fill(it, system, island, inv_h);
+}
+
+/* Room for plain islands that leave the lanes. */
+static tr_status spare(trn_exact *it, uint32_t workers)
+{
+    uint64_t joints = 0, rows = 0;
+    for (uint32_t i = 0; i < it->island_count; i++) {
+        const trn_exact_island *island = &it->islands[i];
+        const uint64_t own = (uint64_t)island->joint_count + island->touch_count,
+                       own_rows = island->row_count + (uint64_t)island->touch_count * TR_EXACT_TOUCH_ROWS;
+        if (!island->plain)
+            continue;
+        joints = own > joints ? own : joints;
+        rows = own_rows > rows ? own_rows : rows;
+    }
+    const uint64_t blocks = 2 * rows;
+    it->spare_row = it->row_count;
+    it->spare_block = it->block_count;
+    if (it->spare_joint + workers * joints > UINT32_MAX || it->spare_row + workers * rows > UINT32_MAX ||
+        it->spare_block + workers * blocks > UINT32_MAX)
+        return TR_ERROR_LIMIT;
+    it->spare_joints = (uint32_t)joints;
+    it->spare_rows = (uint32_t)rows;
+    it->spare_blocks = (uint32_t)blocks;
+    return GROW(joints, joint_capacity, it->spare_joint + workers * it->spare_joints) &&
+                   GROW(rows, row_capacity, it->spare_row + workers * it->spare_rows) &&
+                   GROW(jacobian, block_capacity, it->spare_block + workers * it->spare_blocks)
+               ? TR_OK
+               : TR_ERROR_MEMORY;
 }
 
 static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h)
@@ -219,7 +285,10 @@ static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h
     for (uint32_t i = 0; i < it->island_count; i++) {
         trn_exact_island *island = &it->islands[i];
         island->first_row = it->row_count;
+        island->first_block = it->block_count;
         island->plain = island->plain && island->joint_count > 0;
+        if (!island->plain)
+            add_touches(it, island);
         for (uint32_t b = 0; b < island->body_count && !island->plain; b++)
             begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
         for (uint32_t j = 0; j < island->joint_count; j++) {
@@ -247,6 +316,14 @@ static tr_status read_rows(trn_exact *it, const trn_system *system, double inv_h
                 begin_rows(it, system, joint, &equations, inv_h);
         }
         island->row_count = it->row_count - island->first_row;
+        /* what a plain one has if it turns out to be too large for lanes */
+        const uint64_t room = island->plain ? (uint64_t)island->touch_count * TR_EXACT_TOUCH_ROWS : 0;
+        if (it->row_count + room > UINT32_MAX || it->block_count + room > UINT32_MAX)
+            return TR_ERROR_LIMIT;
+        it->row_count += (uint32_t)room;
+        it->block_count += (uint32_t)room;
+        if (!GROW(rows, row_capacity, it->row_count) || !GROW(jacobian, block_capacity, it->block_count))
+            return TR_ERROR_MEMORY;
     }
     return TR_OK;
 }
@@ -259,10 +336,12 @@ static void drop_empty(trn_exact *it)
         if (island->plain)
             continue;
         uint32_t kept = island->first_joint;
+        const uint32_t touches = island->joint_count - island->node_count;
         for (uint32_t j = 0; j < island->joint_count; j++)
             if (it->joints[island->first_joint + j].row_count > 0)
                 it->joints[kept++] = it->joints[island->first_joint + j];
         island->joint_count = kept - island->first_joint;
+        island->node_count = island->joint_count - touches;
     }
 }
 
@@ -314,6 +393,8 @@ static void read_presets(trn_exact *it, const trn_system *system)
 static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
 {
     trn_exact_part_islands(it);
+    if (!trn_exact_sort_touches(it))
+        return TR_ERROR_MEMORY;
     sort_joints(it, system);
     tr_status status = read_rows(it, system, inv_h);
     if (status != TR_OK)
@@ -334,7 +415,7 @@ static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
         island->plain = false;
         trn_exact_fill(it, system, island, inv_h);
     }
-    return trn_exact_sort_islands(it) ? TR_OK : TR_ERROR_MEMORY;
+    return TR_OK;
 }
 
 /* Whether another step with the same bodies and joints finds the same order, with no more to read than definitions. */
@@ -414,16 +495,22 @@ tr_status trn_exact_read(trn_exact *it, const trn_system *system, double inv_h, 
     read_presets(it, system);
     if (!trn_exact_list(it, system))
         return TR_ERROR_MEMORY;
-    if (it->kept && !read_again(it, system))
+    if (it->kept && (!trn_exact_touches_are_plain(it) || !read_again(it, system)))
         trn_exact_part_bodies(it);
     const bool kept = it->kept;
     it->kept = false;
     tr_status status = TR_OK;
-    if (kept)
+    if (!kept)
+        status = sort(it, system, inv_h);
+    else if (trn_exact_sort_touches(it))
         keep(it, system);
     else
-        status = sort(it, system, inv_h);
-    if (status == TR_OK && !make_workers(it, workers))
+        status = TR_ERROR_MEMORY;
+    if (status == TR_OK)
+        status = spare(it, workers);
+    if (status == TR_OK)
+        trn_exact_count_touches(it);
+    if (status == TR_OK && (!trn_exact_sort_islands(it) || !make_workers(it, workers)))
         status = TR_ERROR_MEMORY;
     it->kept = status == TR_OK && (kept || can_keep(it));
     if (!kept)

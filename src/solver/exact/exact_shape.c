@@ -10,6 +10,7 @@ void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape)
     tr_sparse_destroy(shape->sparse);
     tr_program_free(&shape->program, it->memory);
     tr_release(it->memory, shape->key, shape->key_size);
+    tr_release(it->memory, shape->touches, shape->body_count * sizeof *shape->touches);
     tr_release(it->memory, shape->place, shape->place_count * sizeof *shape->place);
     tr_release(it->memory, shape->turned, shape->place_count * sizeof *shape->turned);
 }
@@ -41,10 +42,10 @@ static size_t key_of(const trn_exact *it, const trn_exact_island *island, bool l
 {
     uint32_t *to = out;
     *to++ = island->body_count;
-    *to++ = island->joint_count;
+    *to++ = island->node_count;
     for (uint32_t b = 0; b < island->body_count; b++)
         *to++ = it->bodies[island->first_body + b].turns ? TR_EXACT_KEY_TURNS : 0;
-    for (uint32_t j = 0; j < island->joint_count; j++) {
+    for (uint32_t j = 0; j < island->node_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         const bool formed = lanes && joint->form != TR_EXACT_FORM_POINT;
         *to++ = (formed ? trn_exact_width(joint->form) : joint->row_count) | joint->body_count << 8 |
@@ -125,7 +126,6 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
 static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key)
 {
     const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
-    shape->body_count = bodies;
     shape->joint_count = joints;
     for (uint32_t j = 0; j < joints; j++) {
         const bool formed = (joint[0] & TR_EXACT_KEY_FORMED) != 0;
@@ -157,13 +157,15 @@ tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint
     shape->place_count = nodes + edges;
     shape->key_size = key_size;
     shape->key = tr_allocate(it->memory, key_size);
+    shape->touches = tr_allocate_array(it->memory, key[0], sizeof *shape->touches);
+    shape->body_count = shape->touches != NULL ? key[0] : 0;
     shape->place = tr_allocate_array(it->memory, shape->place_count, sizeof *shape->place);
     shape->turned = tr_allocate_array(it->memory, shape->place_count, sizeof *shape->turned);
     shape->sparse = tr_sparse_create(it->memory);
     tr_sparse_edge *scratch = tr_allocate(it->memory, bytes);
     tr_status status = TR_ERROR_MEMORY;
-    if (shape->key != NULL && shape->place != NULL && shape->turned != NULL && shape->sparse != NULL &&
-        scratch != NULL) {
+    if (shape->key != NULL && shape->touches != NULL && shape->place != NULL && shape->turned != NULL &&
+        shape->sparse != NULL && scratch != NULL) {
         uint8_t *size = (uint8_t *)(scratch + edges);
         bool *grounded = (bool *)(size + nodes);
         status = plan(shape, key, size, grounded, grounded + nodes, grounded + 2 * nodes, scratch);
@@ -185,9 +187,9 @@ tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint
 tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out)
 {
     uint64_t count = 2 + (uint64_t)island->body_count, edges = 0;
-    for (uint32_t j = 0; j < island->joint_count; j++)
+    for (uint32_t j = 0; j < island->node_count; j++)
         edges += it->joints[island->first_joint + j].body_count;
-    count += 2 * (uint64_t)island->joint_count + edges;
+    count += 2 * (uint64_t)island->node_count + edges;
     if (count > UINT32_MAX / sizeof(uint32_t))
         return TR_ERROR_LIMIT;
     if (!tr_grow(it->memory, (void **)&it->key, &it->key_capacity, (uint32_t)(count * sizeof(uint32_t)), 1))

@@ -18,17 +18,6 @@
 /* systems that are solved in a search, at most; a kick may search three times */
 #define SOLVES_MOST 100u
 
-static bool is_held(const trn_exact_row *row)
-{
-    return !row->off && row->state == TR_EXACT_HELD;
-}
-
-/* the compliance of a row to another of its block */
-static double compliance(const trn_exact_row *row, uint32_t other)
-{
-    return row->e[other] * row->soften;
-}
-
 /* adds J^T of these impulses: those at bounds, or all, to what is multiplied by the inverse later */
 static void gather(const trn_exact_kick *kick, bool held, double *out)
 {
@@ -63,6 +52,14 @@ static void respond(const trn_exact_body *body, const double in[TRN_DEGREES], do
     }
 }
 
+/* rows of nodes, which have unknowns of their own: they come first */
+static uint32_t node_rows(const trn_exact *it, const trn_exact_island *island)
+{
+    return island->node_count < island->joint_count
+               ? it->joints[island->first_joint + island->node_count].first_row - island->first_row
+               : island->row_count;
+}
+
 _Static_assert(TR_EQUATIONS_MAX <= TR_SPARSE_SIZE, "all rows of a joint are one node");
 
 static void factor(const trn_exact_kick *kick)
@@ -72,7 +69,7 @@ static void factor(const trn_exact_kick *kick)
     const trn_exact_shape *shape = kick->shape;
     tr_factor *to = kick->worker->factor;
     double block[TR_SPARSE_SIZE * TR_SPARSE_SIZE], *least = kick->worker->x + shape->numbers;
-    uint32_t place = island->body_count + island->joint_count;
+    uint32_t place = island->body_count + island->node_count;
     tr_factor_begin(to, shape->sparse);
     memset(least, 0, shape->numbers * sizeof *least);
     for (uint32_t b = 0; b < island->body_count; b++) {
@@ -85,62 +82,32 @@ static void factor(const trn_exact_kick *kick)
                 block[(TRN_AXES + i) * TRN_DEGREES + TRN_AXES + k] = body->slow[i][k];
         tr_factor_add_at(to, shape->place[b], false, TRN_DEGREES, TRN_DEGREES, block);
     }
-    for (uint32_t j = 0; j < island->joint_count; j++) {
+    trn_exact_factor_touches(kick);
+    for (uint32_t j = 0; j < island->node_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         const trn_exact_row *rows = &it->rows[joint->first_row];
         const uint32_t n = joint->row_count;
         memset(block, 0, (size_t)n * n * sizeof *block);
         for (uint32_t r = 0; r < n; r++) {
-            if (!is_held(&rows[r])) {
+            if (!trn_exact_is_held(&rows[r])) {
                 block[r * n + r] = -1.0; /* an unknown by itself */
                 continue;
             }
             const uint32_t first = r - rows[r].at;
             for (uint32_t k = 0; k < rows[first].block && k <= rows[r].at; k++)
-                if (is_held(&rows[first + k]))
-                    block[r * n + first + k] = -compliance(&rows[r], k);
+                if (trn_exact_is_held(&rows[first + k]))
+                    block[r * n + first + k] = -trn_exact_compliance(&rows[r], k);
         }
         tr_factor_add_at(to, shape->place[island->body_count + j], false, n, n, block);
         for (uint32_t b = 0; b < joint->body_count; b++, place++) {
             const double(*from)[TRN_DEGREES] = trn_exact_jacobian(it, joint, b);
             for (uint32_t i = 0; i < TRN_DEGREES; i++)
                 for (uint32_t r = 0; r < n; r++)
-                    block[i * n + r] = is_held(&rows[r]) ? from[r][i] : 0.0;
+                    block[i * n + r] = trn_exact_is_held(&rows[r]) ? from[r][i] : 0.0;
             tr_factor_add_at(to, shape->place[place], shape->turned[place], TRN_DEGREES, n, block);
         }
     }
     (void)tr_factor_make(to, least);
-}
-
-/* changes of velocities, and impulses of rows that are held */
-static void solve(const trn_exact_kick *kick)
-{
-    const trn_exact *it = kick->step->exact;
-    const trn_exact_island *island = kick->island;
-    const uint32_t numbers = island->body_count * TRN_DEGREES;
-    double *x = kick->worker->x;
-    for (uint32_t b = 0; b < island->body_count; b++) {
-        const trn_exact_body *body = &it->bodies[island->first_body + b];
-        double *to = x + (size_t)b * TRN_DEGREES;
-        for (uint32_t i = 0; i < TRN_AXES; i++)
-            to[i] = body->mass * body->fall[i];
-        for (uint32_t i = 0; i < TRN_SPINS; i++) {
-            to[TRN_AXES + i] = 0.0;
-            for (uint32_t k = 0; k < TRN_SPINS; k++)
-                to[TRN_AXES + i] += body->slow[i][k] * body->fall[TRN_AXES + k];
-        }
-    }
-    gather(kick, false, x);
-    for (uint32_t r = 0; r < island->row_count; r++) {
-        const trn_exact_row *row = &it->rows[island->first_row + r];
-        x[numbers + r] = is_held(row) ? -(row->u + row->b) : 0.0;
-    }
-    tr_factor_solve(kick->worker->factor, x);
-    for (uint32_t r = 0; r < island->row_count; r++) {
-        trn_exact_row *row = &it->rows[island->first_row + r];
-        if (is_held(row))
-            row->lambda = -x[numbers + r];
-    }
 }
 
 /* J times numbers of bodies, of a row of a joint */
@@ -155,6 +122,39 @@ static double rate_of(const trn_exact_kick *kick, const trn_exact_joint *joint, 
             sum += own[i] * from[i];
     }
     return sum;
+}
+
+/* changes of velocities, and impulses of rows that are held */
+static void solve(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    const uint32_t numbers = island->body_count * TRN_DEGREES, count = node_rows(it, island);
+    double *x = kick->worker->x;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        const trn_exact_body *body = &it->bodies[island->first_body + b];
+        double *to = x + (size_t)b * TRN_DEGREES;
+        for (uint32_t i = 0; i < TRN_AXES; i++)
+            to[i] = body->mass * body->fall[i];
+        for (uint32_t i = 0; i < TRN_SPINS; i++) {
+            to[TRN_AXES + i] = 0.0;
+            for (uint32_t k = 0; k < TRN_SPINS; k++)
+                to[TRN_AXES + i] += body->slow[i][k] * body->fall[TRN_AXES + k];
+        }
+    }
+    gather(kick, false, x);
+    trn_exact_pull_touches(kick, false);
+    for (uint32_t r = 0; r < count; r++) {
+        const trn_exact_row *row = &it->rows[island->first_row + r];
+        x[numbers + r] = trn_exact_is_held(row) ? -(row->u + row->b) : 0.0;
+    }
+    tr_factor_solve(kick->worker->factor, x);
+    for (uint32_t r = 0; r < count; r++) {
+        trn_exact_row *row = &it->rows[island->first_row + r];
+        if (trn_exact_is_held(row))
+            row->lambda = -x[numbers + r];
+    }
+    trn_exact_take_touches(kick);
 }
 
 /* What rates of a row are measured in: m/s of the world's unit, or rad/s. */
@@ -495,12 +495,13 @@ static bool are_finite(const trn_exact_kick *kick)
 static void solve_shift(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;
-    const uint32_t numbers = kick->island->body_count * TRN_DEGREES;
+    const uint32_t numbers = kick->island->body_count * TRN_DEGREES, count = node_rows(it, kick->island);
     double *x = kick->worker->x;
     memset(x, 0, numbers * sizeof *x);
-    for (uint32_t r = 0; r < kick->island->row_count; r++) {
+    trn_exact_pull_touches(kick, true);
+    for (uint32_t r = 0; r < count; r++) {
         const trn_exact_row *row = &it->rows[kick->island->first_row + r];
-        x[numbers + r] = is_held(row) ? -row->close : 0.0;
+        x[numbers + r] = trn_exact_is_held(row) ? -row->close : 0.0;
     }
     tr_factor_solve(kick->worker->factor, x);
 }
@@ -530,7 +531,7 @@ static void find_closing(const trn_exact_kick *kick, bool *closes, bool *touches
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
             const trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (!is_held(row) || !(row->gap < INFINITY))
+            if (!trn_exact_is_held(row) || !(row->gap < INFINITY))
                 continue;
             *touches = *touches || joint->type == TR_CONTACT;
             *closes = *closes || (joint->type != TR_CONTACT && row->gap < 0.0);
@@ -547,7 +548,7 @@ static bool meet_stops(const trn_exact_kick *kick)
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (row->off || is_held(row) || !(row->gap < INFINITY))
+            if (row->off || trn_exact_is_held(row) || !(row->gap < INFINITY))
                 continue;
             const double left = row->gap + rate_of(kick, joint, r, kick->worker->x);
             if (left >= -TR_EXACT_REACHED * unit_of(kick, row))
@@ -571,7 +572,7 @@ static void correct(const trn_exact_kick *kick)
         memset(it->bodies[island->first_body + b].shift, 0, sizeof it->bodies->shift);
     for (uint32_t r = 0; r < island->row_count; r++) {
         const trn_exact_row *row = &it->rows[island->first_row + r];
-        any = any || (is_held(row) && row->close != 0.0);
+        any = any || (trn_exact_is_held(row) && row->close != 0.0);
     }
     if (!any)
         return;

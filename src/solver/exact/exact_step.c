@@ -41,6 +41,9 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->kind, it->kind_capacity * sizeof *it->kind);
     tr_release(m, it->sequence, it->sequence_capacity * sizeof *it->sequence);
     tr_release(m, it->order, it->order_capacity * sizeof *it->order);
+    tr_release(m, it->touches, it->touch_capacity * sizeof *it->touches);
+    tr_release(m, it->touch_order, it->touch_order_capacity * sizeof *it->touch_order);
+    tr_release(m, it->touched, it->touched_capacity * sizeof *it->touched);
     tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
     tr_release(m, it->motions, it->motion_capacity * sizeof *it->motions);
     tr_release(m, it->key, it->key_capacity);
@@ -212,17 +215,22 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         write_joint(step, &it->joints[island->first_joint + j]);
 }
 
-void trn_exact_run_alone(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
+void trn_exact_run_alone(const trn_exact_step *step, uint32_t worker, uint32_t island)
 {
-    trn_exact_fill(step->exact, step->system, island, (double)step->solver->report.inv_h);
-    run_island(step, worker, island);
+    trn_exact *it = step->exact;
+    trn_exact_island alone = it->islands[island];
+    trn_exact_copy(it, step->system, worker, &alone, (double)step->solver->report.inv_h);
+    run_island(step, &it->workers[worker], &alone);
+    it->islands[island].solves = alone.solves;
+    it->islands[island].most = alone.most;
+    it->islands[island].unsettled = alone.unsettled;
 }
 
 /* Islands from a place of the sequence on: twins together, and none that is cut. Returns how many. */
-static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker, const uint32_t *sequence,
-                            uint32_t most)
+static uint32_t run_islands(const trn_exact_step *step, uint32_t worker_number, const uint32_t *sequence, uint32_t most)
 {
     trn_exact *it = step->exact;
+    trn_exact_worker *worker = &it->workers[worker_number];
     const trn_exact_island *first = &it->islands[sequence[0]];
     uint32_t count = 1;
     if (!first->plain) {
@@ -230,17 +238,18 @@ static uint32_t run_islands(const trn_exact_step *step, trn_exact_worker *worker
         return 1;
     }
     const trn_exact_shape *shape = &it->shapes[first->lane_shape];
-    if (shape->cut != NULL)
+    if (trn_exact_is_cut(it, first))
         return 1;
     const uint32_t room = trn_exact_lanes_for(it, shape, it->lanes->count)->count;
     while (count < most && count < room && it->islands[sequence[count]].plain &&
-           it->islands[sequence[count]].lane_shape == first->lane_shape)
+           it->islands[sequence[count]].lane_shape == first->lane_shape &&
+           !trn_exact_is_cut(it, &it->islands[sequence[count]]))
         count++;
     const trn_exact_lanes *lanes = trn_exact_lanes_for(it, shape, count);
     const uint32_t failed = lanes->run(step, worker->lanes, sequence, count);
     for (uint32_t i = 0; i < count; i++) {
         if ((failed >> i & 1) != 0)
-            trn_exact_run_alone(step, worker, &it->islands[sequence[i]]);
+            trn_exact_run_alone(step, worker_number, sequence[i]);
     }
     return count;
 }
@@ -252,7 +261,7 @@ static void run_chunk(void *context, const void *data, uint32_t chunk, uint32_t 
     const trn_exact *it = step->exact;
     const trn_exact_chunk *own = &it->chunks[chunk];
     for (uint32_t i = 0; i < own->count;)
-        i += run_islands(step, &it->workers[worker], it->sequence + own->first + i, own->count - i);
+        i += run_islands(step, worker, it->sequence + own->first + i, own->count - i);
 }
 
 /* bodies that move as they are told; islands have read their velocities */

@@ -116,11 +116,12 @@ typedef struct lane_body {
     wd mass, inverse_mass;
     wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
-    bool early;         /* it is eliminated first, and the system has only what it couples */
-    bool cut;           /* the island is cut at it: it is in other pieces, too */
-    bool straight;      /* its gyration is 0 in all lanes */
-    bool followed;      /* its states are those of the lanes at each kick, because equations read them */
-    wd slowness, curve; /* how much of its curve it takes */
+    struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
+    bool early;                   /* it is eliminated first, and the system has only what it couples */
+    bool cut;                     /* the island is cut at it: it is in other pieces, too */
+    bool straight;                /* its gyration is 0 in all lanes */
+    bool followed;                /* its states are those of the lanes at each kick, because equations read them */
+    wd slowness, curve;           /* how much of its curve it takes */
     wd gyration[SPINS];
     wd gravity;                        /* its scale */
     wd pull[DEGREES];                  /* acceleration; torque */
@@ -157,7 +158,7 @@ typedef struct lane_law {
    high/rate across it. */
 typedef struct lane_rub {
     uint32_t count;
-    struct lane_row *first;
+    struct lane_row *first; /* of a joint */
     wdm on, slides;
     wdm freed;           /* it was held in this kick, and is not */
     wdm turns;           /* its impulse changes along the vector as across, because it slid back, */
@@ -211,6 +212,49 @@ typedef struct lane_early {
     bool points, turns; /* all are points; all are those with an angle */
 } lane_early;
 
+/* A row of a contact with what does not move; with it all is as for rows of joints. */
+typedef struct lane_touch_row {
+    bool used; /* there in some lane */
+    wdm there, on, held, top;
+    wd j[DEGREES], drive;  /* drive: what the other body adds to the rate */
+    wd speed, coefficient; /* of what rubs: of the surface; of the load */
+    wd u, b, k, e, weight, close;
+    wd low, high, rate, lambda, force, total[2];
+} lane_touch_row;
+
+#define TOUCH_POINTS TRN_CONTACT_POINTS
+#define TOUCH_TURNS  (TOUCH_POINTS + TR_EXACT_TOUCH_RUBS) /* the first row of rotation */
+#define TOUCH_ROWS   TR_EXACT_TOUCH_ROWS
+/* pairs of rows that rub together: in space of each point, and of rolling */
+#define TOUCH_PAIRS (SPINS == 1 ? 0u : TOUCH_POINTS + 1u)
+
+/* A contact with what does not move by impulses. */
+typedef struct lane_touch {
+    bool used; /* some lane has it */
+    uint32_t row[TR_DOUBLES], slot[TR_DOUBLES];
+    wdm there, freed;                                                  /* freed: its friction is, in this kick */
+    wd sign, restitution, friction, torsion, rolling;                  /* sign: of J, of the end that moves */
+    lv normal, across[AXES - 1], arm[2], further[TOUCH_POINTS];        /* of both ends, that which moves first */
+    wd surface[AXES - 1], other[DEGREES];                              /* the velocity of the other end */
+    wd begun[TOUCH_POINTS], gap[TOUCH_POINTS], approach[TOUCH_POINTS]; /* as in trn_exact_contact */
+    wd load[TOUCH_POINTS];                                             /* N, before friction was set free */
+    lane_touch_row rows[TOUCH_ROWS];                                   /* normals, friction, rotation */
+    lane_rub pairs[TOUCH_PAIRS + 1];
+} lane_touch;
+
+/* The contacts of a body with what does not move, which are eliminated: they add J^T E^-1 J to its block. */
+typedef struct lane_footing {
+    uint32_t body, count;
+    lane_touch *touches;
+    lv center;
+    lane_pose pose;                           /* as the step begins, both */
+    wd moved[DEGREES];                        /* since then */
+    wdm pressed;                              /* something is held */
+    wd block[DEGREES][DEGREES];               /* what is added, lower triangle */
+    wd pull[DEGREES][2];                      /* to the right-hand sides */
+    wd l[DEGREES][DEGREES], inverse[DEGREES]; /* the factor of the sum, of a body that is eliminated first */
+} lane_footing;
+
 typedef struct lane_pack {
     const trn_exact_step *step;
     const trn_exact_shape *shape;
@@ -228,7 +272,10 @@ typedef struct lane_pack {
     lane_law *laws;
     lane_rub *rubs;
     lane_early *early; /* as many as the program has */
-    uint8_t *sizes;    /* of columns (lanes_factor.inl) */
+    lane_footing *footings;
+    lane_touch *touches;
+    uint32_t footing_count;
+    uint8_t *sizes; /* of columns (lanes_factor.inl) */
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
@@ -243,7 +290,7 @@ typedef struct lane_pack {
 #undef LANE_BODY_PARTS
 
 typedef struct lane_kick {
-    double h, time;
+    double h, time, elapsed;
     bool first, last, early;
 } lane_kick;
 
@@ -277,6 +324,8 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->laws = lane_part(memory, &used, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(memory, &used, shape->rubs, sizeof *p->rubs);
     p->early = lane_part(memory, &used, program->early_count, sizeof *p->early);
+    p->footings = lane_part(memory, &used, shape->touched, sizeof *p->footings);
+    p->touches = lane_part(memory, &used, shape->touch_count, sizeof *p->touches);
     p->sizes = lane_part(memory, &used, program->column_count, sizeof *p->sizes);
     p->value = lane_part(memory, &used, program->value_count, sizeof *p->value);
     p->x = lane_part(memory, &used, program->number_count, sizeof *p->x);
@@ -291,7 +340,7 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     const double none[DEGREES] = {0.0};
     p->step = step;
     p->count = count;
-    p->row_count = p->law_count = p->rub_count = 0;
+    p->row_count = p->law_count = p->rub_count = p->footing_count = 0;
     p->bad = p->closes = p->solves = p->most = (wdm)wd_set(0.0);
     p->cut = NULL;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
@@ -304,6 +353,7 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
 static void read_pack(lane_pack *p)
 {
     read_islands(p);
+    read_touches(p);
     size_columns(p);
     for (uint32_t i = 0; i < p->program->early_count; i++)
         begin_early(p, &p->program->columns[i], &p->early[i]);
@@ -317,6 +367,7 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
     const bool first = substep == 0, last = substep == step->substeps;
     return (lane_kick){.h = step->h,
                        .time = first || last ? 0.5 * step->h : step->h,
+                       .elapsed = substep * step->h,
                        .first = first,
                        .last = last,
                        .early = substep < step->substeps / 2};
@@ -343,6 +394,7 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
         run_lane_kick(&pack, &kick);
     }
     write_islands(&pack);
+    write_touches(&pack);
     for (uint32_t lane = 0; lane < count; lane++)
         failed |= pack.bad[lane] != 0 ? 1u << lane : 0u;
     return failed;

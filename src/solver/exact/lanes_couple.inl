@@ -191,6 +191,74 @@ TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
  * Bodies
  */
 
+/* What a row is in the factor of a body that touches what does not move, on both sides of the product; in lanes without
+   touches as everywhere, and what comes of it is summed in the same order. */
+static void weigh_footed(const lane_early *early, const lane_link *link, wd left[][DEGREES], wd right[][DEGREES])
+{
+    const lane_body *body = early->body;
+    const lane_footing *footing = body->footing;
+    const wd none = wd_set(0.0), one = wd_set(1.0);
+    for (uint32_t r = 0; r < link->n; r++) {
+        const lane_row *row = &link->rows[r];
+        const bool point = r < link->points;
+        wd j[DEGREES], z[DEGREES], spin[SPINS], rate[2] = {none, none};
+        for (uint32_t i = 0; i < DEGREES; i++) {
+            j[i] = row->j[link->end][i];
+            if (point && i < AXES)
+                j[i] = i == r ? signed_by(link->sign, one) : none;
+            if (!point)
+                j[i] = wd_select(row->on, j[i], none);
+            for (int side = 0; side < 2; side++)
+                rate[side] = rate[side] + j[i] * early->x[i][side];
+        }
+        go_forward(footing, j, z);
+        turn_by((const wd(*)[SPINS])body->slow_inverse, j + AXES, spin);
+        for (uint32_t i = 0; i < DEGREES; i++) {
+            left[r][i] = wd_select(footing->pressed, z[i], j[i]);
+            right[r][i] = wd_select(footing->pressed, z[i] * footing->inverse[i],
+                                    i < AXES ? body->inverse_mass * j[i] : spin[i - AXES]);
+        }
+        for (int side = 0; side < 2; side++)
+            link->x[r][side] = link->x[r][side] - rate[side];
+    }
+}
+
+static void couple_footed(const lane_early *early)
+{
+    wd left[2][WIDTH_MOST][DEGREES], right[2][WIDTH_MOST][DEGREES];
+    wd *const *to = early->to;
+    for (uint32_t i = 0; i < early->count; i++) {
+        weigh_footed(early, &early->link[i], left[i], right[i]);
+        for (uint32_t k = 0; k <= i; k++, to++)
+            for (uint32_t r = 0; r < early->link[i].n; r++)
+                for (uint32_t c = 0; c < (i == k ? r + 1 : early->link[k].n); c++) {
+                    const wd *a = left[i][r], *b = right[k][c];
+                    wd *at = &(*to)[r * early->link[k].n + c], sum = a[AXES] * b[AXES];
+                    UNROLLED
+                    for (uint32_t n = 1; n < SPINS; n++)
+                        sum = sum + a[AXES + n] * b[AXES + n];
+                    UNROLLED
+                    for (uint32_t n = 0; n < AXES; n++)
+                        sum = sum + a[n] * b[n];
+                    *at = *at - sum;
+                }
+    }
+}
+
+/* the unknowns of a body that touches what does not move */
+static void begin_footed(const lane_early *early)
+{
+    const lane_body *body = early->body;
+    wd in[DEGREES], out[DEGREES];
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < DEGREES; i++)
+            in[i] = side == 0 ? early->x[i][0] + body->footing->pull[i][0] : body->footing->pull[i][1];
+        respond(body, body->footing, in, out);
+        for (int i = 0; i < DEGREES; i++)
+            early->x[i][side] = side == 0 ? body->fall[i] + out[i] : out[i];
+    }
+}
+
 static void couple_any(const lane_early *early)
 {
     wd w[2][WIDTH_MOST][DEGREES];
@@ -208,6 +276,11 @@ static void couple_body(const lane_pack *p, const lane_early *early)
     const lane_body *body = early->body;
     const lane_link *link = early->link;
     wd(*x)[2] = early->x, w[2][AXES + 1][DEGREES];
+    if (body->footing != NULL) {
+        begin_footed(early);
+        couple_footed(early);
+        return;
+    }
     if (p->law_count > 0) {
         wd pull[SPINS], spin[SPINS];
         for (int i = 0; i < SPINS; i++)
@@ -265,6 +338,15 @@ static void release_body(const lane_early *early)
     UNROLLED
     for (int side = 0; side < 2; side++) {
         wd own[SPINS], spin[SPINS];
+        if (body->footing != NULL) {
+            wd in[DEGREES], out[DEGREES];
+            for (int i = 0; i < DEGREES; i++)
+                in[i] = pull[i][side];
+            respond(body, body->footing, in, out);
+            for (int i = 0; i < DEGREES; i++)
+                x[i][side] = x[i][side] - out[i];
+            continue;
+        }
         UNROLLED
         for (int i = 0; i < SPINS; i++)
             own[i] = pull[AXES + i][side];

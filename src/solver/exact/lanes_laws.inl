@@ -220,6 +220,9 @@ static void take_joint(lane_pack *p, lane_joint *joint)
     }
 }
 
+static void greatest_touch(const lane_pack *p, wd all[2]);
+static void change_touches(lane_pack *p, wd slack, wdm *wrong, wdm *blocks);
+
 /* the greatest numbers: impulses as changes of rates, and rates */
 static wd lane_greatest(const lane_pack *p)
 {
@@ -240,6 +243,7 @@ static wd lane_greatest(const lane_pack *p)
             *most = lane_max(wd_select(own->on, rate, *most), *most);
         }
     }
+    greatest_touch(p, all);
     return lane_max(all[0] / wd_set(p->step->unit), all[1]);
 }
 
@@ -265,22 +269,20 @@ static void change_law(lane_row *row, wd slack, wdm *wrong)
 
 /* What is held slides if its impulse is too long; otherwise what slides does so as the solution, until that has the impulse.
    If it would slide back it is held, or if that was too much already it is braked from all sides for once, until that was
-   less than the bound some times. */
-static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *rows, wdm *wrong)
+   less than the bound some times. `w`: J v + b. */
+static void change_block(lane_rub *rub, const wd *w, const wd *lambda, wdm *wrong)
 {
-    lane_rub *rub = rows->rub;
     const wd none = wd_set(0.0), most = rub->high, slack = wd_set(TR_EXACT_BLOCK_SLACK) * most;
-    wd w[TR_EXACT_RUBBED_MOST], length = none, rate = none, forward = none, miss = none;
+    wd length = none, rate = none, forward = none, miss = none;
     for (uint32_t i = 0; i < rub->count; i++) {
-        w[i] = rows[i].u + lane_rate(p, joint, &rows[i], 0);
-        length = length + rows[i].lambda * rows[i].lambda;
+        length = length + lambda[i] * lambda[i];
         rate = rate + w[i] * w[i];
         forward = forward + w[i] * rub->along[i];
     }
     length = wd_sqrt(length);
     rate = lane_max(wd_sqrt(rate), wd_set(DBL_MIN));
     for (uint32_t i = 0; i < rub->count; i++) {
-        const wd by = rows[i].lambda + most * (w[i] / rate);
+        const wd by = lambda[i] + most * (w[i] / rate);
         miss = miss + by * by;
     }
     const wdm back = rub->slides & ~wd_lt(none, forward);
@@ -289,7 +291,7 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
     /* that of a free body, the first time: what is held has next to none */
     const wd guess = wd_select(rub->slides, rate, lane_max(rate, rub->k * (length - most)));
     for (uint32_t i = 0; i < rub->count; i++) {
-        const wd along = wd_select(rub->slides, w[i] / rate, -rows[i].lambda / length);
+        const wd along = wd_select(rub->slides, w[i] / rate, -lambda[i] / length);
         rub->along[i] = wd_select(off & ~(back & ~rub->freed), along, rub->along[i]);
     }
     rub->rate = wd_select(off, lane_max(guess, rub->e * most), rub->rate);
@@ -299,6 +301,16 @@ static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *ro
     rub->freed |= off & ~rub->slides;
     rub->slides = (rub->slides | off) & ~held;
     *wrong += 1 & off;
+}
+
+static void change_rub(const lane_pack *p, const lane_joint *joint, lane_row *rows, wdm *wrong)
+{
+    wd w[TR_EXACT_RUBBED_MOST], lambda[TR_EXACT_RUBBED_MOST];
+    for (uint32_t i = 0; i < rows->rub->count; i++) {
+        w[i] = rows[i].u + lane_rate(p, joint, &rows[i], 0);
+        lambda[i] = rows[i].lambda;
+    }
+    change_block(rows->rub, w, lambda, wrong);
 }
 
 /* Changes what is wrong. How many features of each lane were; blocks, which come nearer to their bounds by and by, count by
@@ -318,6 +330,7 @@ static wdm change_rows(lane_pack *p, wdm *blocks)
                 change_rub(p, joint, row, blocks);
         }
     }
+    change_touches(p, slack, &wrong, blocks);
     return wrong;
 }
 

@@ -210,7 +210,7 @@ TR_INLINE void put_point(lane_pack *p, const lane_row *rows, wd *own, wd (*x)[2]
         own[r * n + r] = -rows[r].e;
         x[r][0] = -(rows[r].u + rows[r].b);
         x[r][1] = -rows[r].close;
-        if (p->law_count > 0)
+        if (p->law_count + p->footing_count > 0)
             p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
     }
 }
@@ -254,6 +254,8 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
     }
 }
 
+#include "solver/exact/lanes_touch.inl"
+
 #include "solver/exact/lanes_couple.inl"
 
 /* The system of all lanes with what is held in each. */
@@ -265,6 +267,7 @@ static void put_lanes(lane_pack *p)
         put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++)
         put_joint(p, &p->joints[j]);
+    put_touches(p);
     for (uint32_t i = 0; i < p->program->early_count; i++)
         couple_body(p, &p->early[i]);
 }
@@ -284,18 +287,19 @@ static void solve_lanes(lane_pack *p)
     release_lanes(p);
 }
 
-/* Solves until nothing is wrong in any lane. In one that has settled nothing changes any more: its system remains the
-   same. What does not settle is for the general path. */
-static void settle_lanes(lane_pack *p)
+/* Solves until nothing is wrong in any lane. In one that has settled, or was not open, nothing changes: its system remains
+   the same. What does not settle is for the general path. */
+static void settle_open(lane_pack *p, wdm open)
 {
-    wdm solves = (wdm)wd_set(0.0), fewest = ~solves ^ INT64_MIN, open = ~p->bad;
+    wdm solves = (wdm)wd_set(0.0), fewest = ~solves ^ INT64_MIN;
     wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
         for (uint32_t j = 0; j < p->joint_count; j++)
             take_joint(p, &p->joints[j]);
+        take_touches(p);
         solves -= open;
-        if (p->law_count + p->rub_count == 0)
+        if (p->law_count + p->rub_count + p->footing_count == 0)
             break;
         wdm blocks;
         const wdm wrong = change_rows(p, &blocks);
@@ -309,6 +313,18 @@ static void settle_lanes(lane_pack *p)
             break;
     }
     p->solves += solves;
+}
+
+/* The same with friction that is set free and found again, as find_all_impulses() of exact_solve.c. */
+static void settle_lanes(lane_pack *p, const lane_kick *kick)
+{
+    settle_open(p, ~p->bad);
+    const wdm free = free_touches(p, kick);
+    if (!wd_any(free))
+        return;
+    settle_open(p, free & ~p->bad);
+    bind_touches(p, kick);
+    settle_open(p, free & ~p->bad);
 }
 
 /* adds to what impulses change in the bodies that have no part in the system's unknowns */
@@ -362,18 +378,29 @@ static void push_lanes(lane_pack *p, const lane_kick *kick)
             p->bodies[b].change[i] = p->bodies[b].early ? p->x[(size_t)b * DEGREES + (uint32_t)i][0] : wd_set(0.0);
     for (uint32_t j = 0; j < p->joint_count; j++)
         push_joint(p, kick, &p->joints[j]);
+    push_touches(p, kick);
+}
+
+/* In these lanes stops of joints that are violated give way to contacts and to others. */
+static void yield_all(lane_pack *p, wdm lanes)
+{
+    yield_stops(p, lanes);
+    stiffen_touches(p, lanes);
+    solve_lanes(p);
+    p->solves -= lanes;
 }
 
 /* The correction of errors, again while there are stops that it would pass. */
 static void correct_lanes(lane_pack *p)
 {
-    for (uint32_t round = 0; round < TR_EXACT_MEETINGS && p->law_count > 0; round++) {
-        const wdm meets = meet_stops(p) & ~p->bad;
+    const wdm blocked = p->footing_count > 0 ? close_stops(p) & held_touches(p) & ~p->bad : (wdm)wd_set(0.0);
+    if (wd_any(blocked))
+        yield_all(p, blocked);
+    for (uint32_t round = 0; round < TR_EXACT_MEETINGS && p->law_count + p->footing_count > 0; round++) {
+        const wdm meets = (meet_stops(p) | meet_touches(p)) & ~p->bad;
         if (!wd_any(meets))
             return;
-        yield_stops(p, meets);
-        solve_lanes(p);
-        p->solves -= meets;
+        yield_all(p, meets);
     }
 }
 
@@ -409,14 +436,14 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     }
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->v[i] = body->v[i] + body->change[i];
+        body->v[i] = body->v[i] + body->change[i] + wd_set(0.0);
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
     p->bad |= ~is_slow_enough(p, body->v);
     UNROLLED
     for (int i = 0; i < AXES; i++) {
-        body->center.x[i] = body->center.x[i] + scale * x[i][1];
+        body->center.x[i] = body->center.x[i] + scale * x[i][1] + wd_set(0.0);
         if (!kick->last)
             body->center.x[i] = body->center.x[i] + h * body->v[i];
         p->bad |= ~wd_le(wd_abs(body->center.x[i]), most);
@@ -464,8 +491,9 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
 {
     evaluate_lanes(p, kick);
     form_rows(p, kick);
+    begin_touches(p, kick);
     const wdm before = p->solves;
-    settle_lanes(p);
+    settle_lanes(p, kick);
     push_lanes(p, kick);
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);

@@ -81,6 +81,49 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state
     state->w = from->v[2][lane];
 }
 
+/* The directions and arms of one lane's contact, of which one end moves; the column of a row that rubs. */
+static void lane_touch_read(lane_touch *to, int lane, const tr2_exact_contact *c, uint32_t own)
+{
+    const tr_dvec2 *const arm[2] = {own == 0 ? &c->arm_a : &c->arm_b, own == 0 ? &c->arm_b : &c->arm_a};
+    to->normal.x[0][lane] = c->normal.x;
+    to->normal.x[1][lane] = c->normal.y;
+    to->across[0].x[0][lane] = -c->normal.y;
+    to->across[0].x[1][lane] = c->normal.x;
+    to->surface[0][lane] = c->surface[0];
+    for (int end = 0; end < 2; end++) {
+        to->arm[end].x[0][lane] = arm[end]->x;
+        to->arm[end].x[1][lane] = arm[end]->y;
+    }
+    for (uint32_t i = 1; i < c->points; i++) {
+        to->further[i].x[0][lane] = c->further[i].x;
+        to->further[i].x[1][lane] = c->further[i].y;
+    }
+}
+
+TR_INLINE uint32_t lane_touch_column(uint32_t r)
+{
+    return r < TOUCH_TURNS ? TR2_CONTACT_TANGENT : TR2_CONTACT_TURN;
+}
+
+/* r x n; and what an axis of rotation is as a spin */
+TR_INLINE void lane_moment(lv r, lv n, wd out[1])
+{
+    out[0] = r.x[0] * n.x[1] - r.x[1] * n.x[0];
+}
+
+TR_INLINE wd lane_axis(lv n, int i)
+{
+    (void)n;
+    (void)i;
+    return wd_set(1.0);
+}
+
+/* the rotation from one pose to another as a vector, as of contacts */
+TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd out[1])
+{
+    out[0] = to->angle - from->angle;
+}
+
 TR_INLINE void lane_inertia(lane_body *body)
 {
     body->gyration[0] = wd_set(0.0);

@@ -253,6 +253,61 @@ TR_INLINE void lane_compose(const wd a[4], const wd b[4], wd out[4])
     out[3] = w;
 }
 
+TR_INLINE void lane_put(lv *to, int lane, tr_dvec3 v)
+{
+    to->x[0][lane] = v.x;
+    to->x[1][lane] = v.y;
+    to->x[2][lane] = v.z;
+}
+
+/* The directions and arms of one lane's contact, of which one end moves; the column of a row that rubs. */
+static void lane_touch_read(lane_touch *to, int lane, const tr3_exact_contact *c, uint32_t own)
+{
+    tr_dvec3 across[2];
+    tr3_contact_across(tr3_narrow(c->normal), across);
+    lane_put(&to->normal, lane, c->normal);
+    lane_put(&to->arm[0], lane, own == 0 ? c->arm_a : c->arm_b);
+    lane_put(&to->arm[1], lane, own == 0 ? c->arm_b : c->arm_a);
+    for (int i = 0; i < 2; i++) {
+        lane_put(&to->across[i], lane, across[i]);
+        to->surface[i][lane] = c->surface[i];
+    }
+    for (uint32_t i = 1; i < c->points; i++)
+        lane_put(&to->further[i], lane, c->further[i]);
+}
+
+TR_INLINE uint32_t lane_touch_column(uint32_t r)
+{
+    if (r >= TOUCH_TURNS)
+        return TR3_CONTACT_TWIST + (r - TOUCH_TURNS);
+    return (uint32_t)tr3_contact_impulse_of((r - TOUCH_POINTS) / 2) + TR3_CONTACT_RUB_0 + (r - TOUCH_POINTS) % 2;
+}
+
+/* r x n; and what an axis of rotation is as a spin */
+TR_INLINE void lane_moment(lv r, lv n, wd out[3])
+{
+    out[0] = r.x[1] * n.x[2] - r.x[2] * n.x[1];
+    out[1] = r.x[2] * n.x[0] - r.x[0] * n.x[2];
+    out[2] = r.x[0] * n.x[1] - r.x[1] * n.x[0];
+}
+
+TR_INLINE wd lane_axis(lv n, int i)
+{
+    return n.x[i];
+}
+
+/* the rotation from one pose to another as a vector, as of contacts */
+TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd out[3])
+{
+    const wd back[4] = {-from->q[0], -from->q[1], -from->q[2], from->q[3]};
+    wd q[4];
+    lane_compose(to->q, back, q);
+    const wd scale = wd_select(wd_lt(q[3], wd_set(0.0)), wd_set(-2.0), wd_set(2.0));
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        out[i] = scale * q[i];
+}
+
 /* q turned by a rotation vector in the world */
 TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
 {
