@@ -23,11 +23,11 @@
 #include TRN_CONTACT_FILE
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
-   that are held; of those that may come to a bound, which must differ by more than rounding; of
-   contacts, and of their friction, between two bodies that move and on one that does not. */
+   that are held; of those that may come to a bound, which must differ by more than rounding, contacts among them: joints
+   may leave much less than that effective mass; of the friction of contacts, between two bodies that move and on one that
+   does not. */
 #define TR_EXACT_COMPLIANCE         1e-11
 #define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
-#define TR_EXACT_COMPLIANCE_CONTACT 1e-4
 #define TR_EXACT_COMPLIANCE_RUB     1e-3
 #define TR_EXACT_COMPLIANCE_STAND   1e-4
 
@@ -38,6 +38,12 @@
 #define TR_EXACT_STIFF_FROM 0.25
 #define TR_EXACT_SLOW_FROM  0.02
 #define TR_EXACT_TURN_MOST  0.3
+
+/* What held rows may gain by the curves of their bodies where some are slower than this, before these take less of them: of
+   what rows change in the energies of bodies, and of this share of their kinetic energies. */
+#define TR_EXACT_SLOWED    0.99
+#define TR_EXACT_GAIN_MOST 0.01
+#define TR_EXACT_GAIN_REST 0.001
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
    for it */
@@ -358,8 +364,10 @@ bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);
 /* exact_shape.c: finds or makes the shape of an island, or of what is solved in lanes. */
 tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out);
 void trn_exact_forget_shapes(trn_exact *it, bool all);
-/* exact_rows.c: the rows of an island at its present state. */
+/* exact_rows.c: the rows of an island at its present state. And what of them changes if bodies take more of their curves,
+   by this part. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
+void trn_exact_bend(const trn_exact_kick *kick, double more);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
 

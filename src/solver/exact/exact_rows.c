@@ -163,10 +163,8 @@ static double compliance_of(const trn_equation *from, const trn_exact_joint *joi
 {
     if (from->kind == TR_EQUATION_ROW)
         return TR_EXACT_COMPLIANCE;
-    if (joint->type != TR_CONTACT)
+    if (joint->type != TR_CONTACT || from->kind == TR_EQUATION_STOP)
         return TR_EXACT_COMPLIANCE_BOUNDED;
-    if (from->kind == TR_EQUATION_STOP)
-        return TR_EXACT_COMPLIANCE_CONTACT;
     return joint->body_count == 1 ? TR_EXACT_COMPLIANCE_STAND : TR_EXACT_COMPLIANCE_RUB;
 }
 
@@ -288,38 +286,69 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         trn_exact_contact_end(kick, joint);
 }
 
+/* How much of its curve a body takes. */
+static double curve_of(const trn_exact_kick *kick, const trn_exact_body *body)
+{
+    double v[TRN_DEGREES], square = 0.0;
+    trn_exact_velocity(&kick->step->exact->state[body->row], v);
+    for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
+        square += kick->h * kick->h * v[i] * v[i];
+    double share = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
+    if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
+        share *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
+    return share;
+}
+
+/* of a joint, the least of its bodies */
+static double share_of_curve(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    double share = 1.0;
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        share = fmin(curve_of(kick, &kick->step->exact->bodies[joint->body[b]]), share);
+    return share;
+}
+
+/* the second derivative of what a row keeps, of bodies free of torques */
+static double bend_of(const trn_exact *it, const trn_exact_joint *joint, uint32_t r)
+{
+    double bend = it->rows[joint->first_row + r].bend;
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
+            bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
+    return bend;
+}
+
 /* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,
    do not move along their curves. */
 static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
 {
     trn_exact *it = kick->step->exact;
-    double share = 1.0;
-    for (uint32_t b = 0; b < joint->body_count; b++) {
-        const trn_exact_body *body = &it->bodies[joint->body[b]];
-        double v[TRN_DEGREES], square = 0.0;
-        trn_exact_velocity(&it->state[body->row], v);
-        for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
-            square += kick->h * kick->h * v[i] * v[i];
-        double own = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
-        if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
-            own *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
-        share = own < share ? own : share;
-    }
+    const double share = share_of_curve(kick, joint);
     for (uint32_t r = 0; r < joint->row_count; r++) {
         trn_exact_row *row = &it->rows[joint->first_row + r];
         if (!(row->curved || row->inert) || row->off)
             continue;
-        double bend = row->bend;
-        for (uint32_t b = 0; b < joint->body_count; b++)
-            for (uint32_t i = 0; i < TRN_SPINS; i++)
-                bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
         if (row->inert) {
             /* its speed is that in the middle of the drift; where bodies do not move along their curves, theirs */
             if (kick->elapsed > 0.0)
                 row->speed = share * row->speed + (1.0 - share) * row->u;
             row->b = -row->speed;
         }
-        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend;
+        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend_of(it, joint, r);
+    }
+}
+
+void trn_exact_bend(const trn_exact_kick *kick, double more)
+{
+    trn_exact *it = kick->step->exact;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        const double half = 0.5 * kick->h * more * share_of_curve(kick, joint);
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (row->curved && !row->off)
+                row->b += half * bend_of(it, joint, r);
+        }
     }
 }
 

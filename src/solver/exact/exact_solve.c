@@ -481,6 +481,78 @@ static void push(const trn_exact_kick *kick)
     }
 }
 
+/*
+ * What held rows gain by the curves of their bodies, J; `moved`: what rows change in the energies of bodies, and a share of
+ * their kinetic energies, or infinite if none is slowed down. With the mean of the velocities before and after, a row's work is its impulse times that of its
+ * rate; and a body that is slowed down loses less, or gets less, than rows do.
+ */
+static double gain_by_curves(const trn_exact_kick *kick, double *moved)
+{
+    const trn_exact *it = kick->step->exact;
+    double gain = 0.0, all = 0.0;
+    bool slow = false;
+    for (uint32_t b = 0; b < kick->island->body_count; b++) {
+        const trn_exact_body *body = &it->bodies[kick->island->first_body + b];
+        double mean[TRN_DEGREES], by[TRN_DEGREES], own = 0.0, rest = 0.0;
+        trn_exact_velocity(&it->state[body->row], mean);
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            mean[i] += 0.5 * body->change[i];
+            by[i] = body->change[i] - body->fall[i];
+        }
+        for (uint32_t i = 0; i < TRN_AXES; i++) {
+            own += body->mass * mean[i] * by[i];
+            rest += body->mass * mean[i] * mean[i];
+        }
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
+            for (uint32_t k = 0; k < TRN_SPINS; k++) {
+                const double work = mean[TRN_AXES + i] * by[TRN_AXES + k];
+                own += body->inertia[i][k] * work;
+                rest += body->inertia[i][k] * mean[TRN_AXES + i] * mean[TRN_AXES + k];
+                gain += (body->inertia[i][k] - body->slow[i][k]) * work;
+            }
+        all += fabs(own) + 0.5 * TR_EXACT_GAIN_REST * rest;
+        slow = slow || body->slowness < TR_EXACT_SLOWED;
+    }
+    for (uint32_t r = 0; r < kick->island->row_count && slow; r++) {
+        const trn_exact_row *row = &it->rows[kick->island->first_row + r];
+        if (row->curved && !(row->gap < INFINITY) && is_held(row))
+            gain += 0.5 * row->lambda * (row->u - row->b - row->e[row->at] * row->lambda);
+    }
+    *moved = slow ? all : INFINITY;
+    return gain;
+}
+
+/* Impulses, and changes of velocities by them. Whether rows have settled. */
+static bool find_changes(const trn_exact_kick *kick)
+{
+    bool descended;
+    const bool settled = find_all_impulses(kick, &descended);
+    /* what has not settled has the velocities of its last step, which have less energy than without impulses */
+    if (settled || !descended)
+        push(kick);
+    return settled;
+}
+
+/* The same, along the curves of bodies; where some are slowed down, only so far that held rows gain nothing. Without curves
+   they take: what part of these does neither lies between. Where rows become dependent it is next to all, and less would
+   lose much. */
+static bool find_along_curves(const trn_exact_kick *kick)
+{
+    double moved, none;
+    bool settled = find_changes(kick);
+    const double gain = kick->last ? 0.0 : gain_by_curves(kick, &moved);
+    if (kick->last || !(gain > TR_EXACT_GAIN_MOST * moved))
+        return settled;
+    trn_exact_bend(kick, -1.0);
+    settled = find_changes(kick);
+    const double loss = -gain_by_curves(kick, &none);
+    if (loss > 0.0) {
+        trn_exact_bend(kick, loss / (loss + gain));
+        settled = find_changes(kick);
+    }
+    return settled;
+}
+
 static bool are_finite(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;
@@ -511,12 +583,10 @@ static void yield_stops(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     for (uint32_t j = 0; j < kick->island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
-        const double factor_of = joint->type == TR_CONTACT ? TR_EXACT_COMPLIANCE_BOUNDED / TR_EXACT_COMPLIANCE_CONTACT
-                                                           : TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
-        for (uint32_t r = 0; r < joint->row_count; r++) {
+        for (uint32_t r = 0; r < joint->row_count && joint->type != TR_CONTACT; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (row->gap < (joint->type == TR_CONTACT ? INFINITY : 0.0))
-                row->soften = factor_of;
+            if (row->gap < 0.0)
+                row->soften = TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
         }
     }
 }
@@ -608,10 +678,7 @@ void trn_exact_solve(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     trn_exact_island *island = kick->island;
     const uint32_t before = island->solves;
-    bool descended, settled = find_all_impulses(kick, &descended);
-    /* what has not settled has the velocities of its last step, which have less energy than without impulses */
-    if (settled || !descended)
-        push(kick);
+    bool settled = find_along_curves(kick);
     if (are_finite(kick)) {
         correct(kick);
     } else {

@@ -184,6 +184,7 @@ typedef struct lane_joint {
     uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
     uint32_t number;            /* its first unknown */
     bool pushes;                /* an end moves, and is not eliminated first */
+    wd share;                   /* of the curves of its bodies */
     lane_row *rows;
     wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
     bool turned[2];  /* row by row of the joint */
@@ -230,6 +231,7 @@ typedef struct lane_pack {
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
+    wdm slows;        /* some body is slowed down, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
 } lane_pack;
