@@ -364,10 +364,17 @@ bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker);
 /* exact_shape.c: finds or makes the shape of an island, or of what is solved in lanes. */
 tr_status trn_exact_shape_of(trn_exact *it, const trn_exact_island *island, bool lanes, uint32_t *out);
 void trn_exact_forget_shapes(trn_exact *it, bool all);
-/* exact_rows.c: the rows of an island at its present state. And what of them changes if bodies take more of their curves,
-   by this part. */
+/* exact_rows.c: the rows of an island at its present state; and out := M^-1 in, with slowed inertia. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
+void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
+/* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
+   much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
+   part. Of the impulses and changes that were found: what held rows gain by curves, J, if it is too much, else 0; and what
+   they lose. */
+void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_bend(const trn_exact_kick *kick, double more);
+double trn_exact_gain(const trn_exact_kick *kick);
+double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
 

@@ -286,69 +286,15 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         trn_exact_contact_end(kick, joint);
 }
 
-/* How much of its curve a body takes. */
-static double curve_of(const trn_exact_kick *kick, const trn_exact_body *body)
+void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES])
 {
-    double v[TRN_DEGREES], square = 0.0;
-    trn_exact_velocity(&kick->step->exact->state[body->row], v);
-    for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
-        square += kick->h * kick->h * v[i] * v[i];
-    double share = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
-    if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
-        share *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
-    return share;
-}
-
-/* of a joint, the least of its bodies */
-static double share_of_curve(const trn_exact_kick *kick, const trn_exact_joint *joint)
-{
-    double share = 1.0;
-    for (uint32_t b = 0; b < joint->body_count; b++)
-        share = fmin(curve_of(kick, &kick->step->exact->bodies[joint->body[b]]), share);
-    return share;
-}
-
-/* the second derivative of what a row keeps, of bodies free of torques */
-static double bend_of(const trn_exact *it, const trn_exact_joint *joint, uint32_t r)
-{
-    double bend = it->rows[joint->first_row + r].bend;
-    for (uint32_t b = 0; b < joint->body_count; b++)
-        for (uint32_t i = 0; i < TRN_SPINS; i++)
-            bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
-    return bend;
-}
-
-/* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,
-   do not move along their curves. */
-static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
-{
-    trn_exact *it = kick->step->exact;
-    const double share = share_of_curve(kick, joint);
-    for (uint32_t r = 0; r < joint->row_count; r++) {
-        trn_exact_row *row = &it->rows[joint->first_row + r];
-        if (!(row->curved || row->inert) || row->off)
-            continue;
-        if (row->inert) {
-            /* its speed is that in the middle of the drift; where bodies do not move along their curves, theirs */
-            if (kick->elapsed > 0.0)
-                row->speed = share * row->speed + (1.0 - share) * row->u;
-            row->b = -row->speed;
-        }
-        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend_of(it, joint, r);
-    }
-}
-
-void trn_exact_bend(const trn_exact_kick *kick, double more)
-{
-    trn_exact *it = kick->step->exact;
-    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
-        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
-        const double half = 0.5 * kick->h * more * share_of_curve(kick, joint);
-        for (uint32_t r = 0; r < joint->row_count; r++) {
-            trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (row->curved && !row->off)
-                row->b += half * bend_of(it, joint, r);
-        }
+    for (uint32_t i = 0; i < TRN_AXES; i++)
+        out[i] = in[i] / body->mass;
+    for (uint32_t i = 0; i < TRN_SPINS; i++) {
+        double sum = 0.0;
+        for (uint32_t k = 0; k < TRN_SPINS; k++)
+            sum += body->slow_inverse[i][k] * in[TRN_AXES + k];
+        out[TRN_AXES + i] = sum;
     }
 }
 
@@ -385,5 +331,5 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
     for (uint32_t b = 0; b < island->body_count; b++)
         slow_body(kick, &it->bodies[island->first_body + b]);
     for (uint32_t j = 0; j < island->joint_count; j++)
-        bend_joint(kick, &it->joints[island->first_joint + j]);
+        trn_exact_bend_joint(kick, &it->joints[island->first_joint + j]);
 }

@@ -50,19 +50,6 @@ static void gather(const trn_exact_kick *kick, bool held, double *out)
     }
 }
 
-/* out := M^-1 in, with slowed inertia */
-static void respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES])
-{
-    for (uint32_t i = 0; i < TRN_AXES; i++)
-        out[i] = in[i] / body->mass;
-    for (uint32_t i = 0; i < TRN_SPINS; i++) {
-        double sum = 0.0;
-        for (uint32_t k = 0; k < TRN_SPINS; k++)
-            sum += body->slow_inverse[i][k] * in[TRN_AXES + k];
-        out[TRN_AXES + i] = sum;
-    }
-}
-
 _Static_assert(TR_EQUATIONS_MAX <= TR_SPARSE_SIZE, "all rows of a joint are one node");
 
 static void factor(const trn_exact_kick *kick)
@@ -475,51 +462,10 @@ static void push(const trn_exact_kick *kick)
     gather(kick, true, x);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        respond(body, x + (size_t)b * TRN_DEGREES, body->change);
+        trn_exact_respond(body, x + (size_t)b * TRN_DEGREES, body->change);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->change[i] += body->fall[i];
     }
-}
-
-/*
- * What held rows gain by the curves of their bodies, J; `moved`: what rows change in the energies of bodies, and a share of
- * their kinetic energies, or infinite if none is slowed down. With the mean of the velocities before and after, a row's work is its impulse times that of its
- * rate; and a body that is slowed down loses less, or gets less, than rows do.
- */
-static double gain_by_curves(const trn_exact_kick *kick, double *moved)
-{
-    const trn_exact *it = kick->step->exact;
-    double gain = 0.0, all = 0.0;
-    bool slow = false;
-    for (uint32_t b = 0; b < kick->island->body_count; b++) {
-        const trn_exact_body *body = &it->bodies[kick->island->first_body + b];
-        double mean[TRN_DEGREES], by[TRN_DEGREES], own = 0.0, rest = 0.0;
-        trn_exact_velocity(&it->state[body->row], mean);
-        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-            mean[i] += 0.5 * body->change[i];
-            by[i] = body->change[i] - body->fall[i];
-        }
-        for (uint32_t i = 0; i < TRN_AXES; i++) {
-            own += body->mass * mean[i] * by[i];
-            rest += body->mass * mean[i] * mean[i];
-        }
-        for (uint32_t i = 0; i < TRN_SPINS; i++)
-            for (uint32_t k = 0; k < TRN_SPINS; k++) {
-                const double work = mean[TRN_AXES + i] * by[TRN_AXES + k];
-                own += body->inertia[i][k] * work;
-                rest += body->inertia[i][k] * mean[TRN_AXES + i] * mean[TRN_AXES + k];
-                gain += (body->inertia[i][k] - body->slow[i][k]) * work;
-            }
-        all += fabs(own) + 0.5 * TR_EXACT_GAIN_REST * rest;
-        slow = slow || body->slowness < TR_EXACT_SLOWED;
-    }
-    for (uint32_t r = 0; r < kick->island->row_count && slow; r++) {
-        const trn_exact_row *row = &it->rows[kick->island->first_row + r];
-        if (row->curved && !(row->gap < INFINITY) && is_held(row))
-            gain += 0.5 * row->lambda * (row->u - row->b - row->e[row->at] * row->lambda);
-    }
-    *moved = slow ? all : INFINITY;
-    return gain;
 }
 
 /* Impulses, and changes of velocities by them. Whether rows have settled. */
@@ -533,24 +479,20 @@ static bool find_changes(const trn_exact_kick *kick)
     return settled;
 }
 
-/* The same, along the curves of bodies; where some are slowed down, only so far that held rows gain nothing. Without curves
-   they take: what part of these does neither lies between. Where rows become dependent it is next to all, and less would
-   lose much. */
+/* The same, along the curves of bodies as far as held rows gain nothing (exact_curves.c). */
 static bool find_along_curves(const trn_exact_kick *kick)
 {
-    double moved, none;
     bool settled = find_changes(kick);
-    const double gain = kick->last ? 0.0 : gain_by_curves(kick, &moved);
-    if (kick->last || !(gain > TR_EXACT_GAIN_MOST * moved))
+    const double gain = trn_exact_gain(kick);
+    if (!(gain > 0.0))
         return settled;
     trn_exact_bend(kick, -1.0);
     settled = find_changes(kick);
-    const double loss = -gain_by_curves(kick, &none);
-    if (loss > 0.0) {
-        trn_exact_bend(kick, loss / (loss + gain));
-        settled = find_changes(kick);
-    }
-    return settled;
+    const double loss = trn_exact_loss(kick);
+    if (!(loss > 0.0))
+        return settled;
+    trn_exact_bend(kick, loss / (loss + gain));
+    return find_changes(kick);
 }
 
 static bool are_finite(const trn_exact_kick *kick)
