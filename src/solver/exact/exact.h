@@ -23,11 +23,11 @@
 #include TRN_CONTACT_FILE
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
-   that are held; of those that may come to a bound, which must differ by more than rounding; of
-   contacts, and of their friction, between two bodies that move and on one that does not. */
+   that are held; of those that may come to a bound, which must differ by more than rounding, contacts among them: joints
+   may leave much less than that effective mass; of the friction of contacts, between two bodies that move and on one that
+   does not. */
 #define TR_EXACT_COMPLIANCE         1e-11
 #define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
-#define TR_EXACT_COMPLIANCE_CONTACT 1e-4
 #define TR_EXACT_COMPLIANCE_RUB     1e-3
 #define TR_EXACT_COMPLIANCE_STAND   1e-4
 
@@ -38,6 +38,12 @@
 #define TR_EXACT_STIFF_FROM 0.25
 #define TR_EXACT_SLOW_FROM  0.02
 #define TR_EXACT_TURN_MOST  0.3
+
+/* What held rows may gain by the curves of their bodies where some are slower than this, before these take less of them: of
+   what rows change in the energies of bodies, and of this share of their kinetic energies. */
+#define TR_EXACT_SLOWED    0.99
+#define TR_EXACT_GAIN_MOST 0.01
+#define TR_EXACT_GAIN_REST 0.001
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
    for it */
@@ -294,6 +300,8 @@ typedef enum trn_exact_phase {
     TR_EXACT_FACTOR,
     TR_EXACT_TRUNK, /* once */
     TR_EXACT_RELEASE,
+    TR_EXACT_WEIGH, /* once: what held rows gain by curves; then these three again, at most twice, if it is too much */
+    TR_EXACT_PUSH,
     TR_EXACT_SHARE_CHANGE, /* once */
     TR_EXACT_MOVE,
     TR_EXACT_CHECK, /* once: whether some piece has failed */
@@ -302,7 +310,7 @@ typedef enum trn_exact_phase {
 
 typedef struct trn_exact_work {
     trn_exact_phase phase;
-    uint32_t kick;
+    uint32_t kick, round;
 } trn_exact_work;
 
 /* An island that is cut. */
@@ -485,8 +493,17 @@ void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape);
 /* exact_cut.c: cuts what is solved in lanes, if there are enough equal pieces. False if out of memory. */
 tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key);
 void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
-/* exact_rows.c: the rows of an island at its present state. */
+/* exact_rows.c: the rows of an island at its present state; and out := M^-1 in, with slowed inertia. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
+void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
+/* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
+   much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
+   part. Of the impulses and changes that were found: what held rows gain by curves, J, if it is too much, else 0; and what
+   they lose. */
+void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint);
+void trn_exact_bend(const trn_exact_kick *kick, double more);
+double trn_exact_gain(const trn_exact_kick *kick);
+double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
 

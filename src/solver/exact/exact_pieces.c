@@ -1,8 +1,9 @@
 /* Stages of a step in which islands that are cut (exact_cut.c) are solved: their pieces in parallel, and what these share. */
 #include "solver/exact/exact_lanes.h"
 
-/* stages of each kick, and before and after all kicks */
-#define KICK_STAGES 6u
+/* solutions of a kick, at most; stages of each kick, and before and after all kicks */
+#define ROUNDS      3u
+#define KICK_STAGES (4u * ROUNDS + 3u)
 #define END_STAGES  5u
 
 static trn_exact_cut *cut_of(const trn_exact *it, const trn_exact_divided *island)
@@ -73,29 +74,38 @@ static void run_shared(void *context, const void *data, uint32_t chunk, uint32_t
         trn_exact_run_alone(step, worker, own->island);
 }
 
-static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, bool shared)
+static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, uint32_t round, bool shared)
 {
     trn_exact_work *work = &it->works[it->stage_count];
-    *work = (trn_exact_work){phase, kick};
+    *work = (trn_exact_work){phase, kick, round};
     it->stages[it->stage_count++] = (tr_pipeline_stage){shared ? run_shared : run_pack, work,
                                                         shared ? it->divided_count : it->pack_count, TR_STAGE_SOLVE};
+}
+
+static void add_kick(trn_exact *it, uint32_t kick)
+{
+    add_stage(it, TR_EXACT_EVALUATE, kick, 0, false);
+    add_stage(it, TR_EXACT_SHARE_STIFFNESS, kick, 0, true);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        add_stage(it, TR_EXACT_FACTOR, kick, round, false);
+        add_stage(it, TR_EXACT_TRUNK, kick, round, true);
+        add_stage(it, TR_EXACT_RELEASE, kick, round, false);
+        if (round + 1 < ROUNDS)
+            add_stage(it, TR_EXACT_WEIGH, kick, round, true);
+    }
+    add_stage(it, TR_EXACT_PUSH, kick, 0, false);
+    add_stage(it, TR_EXACT_SHARE_CHANGE, kick, 0, true);
 }
 
 void trn_exact_add_stages(trn_exact *it, uint32_t substeps)
 {
     if (it->divided_count == 0)
         return;
-    add_stage(it, TR_EXACT_BEGIN, 0, true);
-    add_stage(it, TR_EXACT_READ, 0, false);
-    for (uint32_t kick = 0; kick <= substeps; kick++) {
-        add_stage(it, TR_EXACT_EVALUATE, kick, false);
-        add_stage(it, TR_EXACT_SHARE_STIFFNESS, kick, true);
-        add_stage(it, TR_EXACT_FACTOR, kick, false);
-        add_stage(it, TR_EXACT_TRUNK, kick, true);
-        add_stage(it, TR_EXACT_RELEASE, kick, false);
-        add_stage(it, TR_EXACT_SHARE_CHANGE, kick, true);
-    }
-    add_stage(it, TR_EXACT_MOVE, substeps, false);
-    add_stage(it, TR_EXACT_CHECK, substeps, true);
-    add_stage(it, TR_EXACT_WRITE, substeps, false);
+    add_stage(it, TR_EXACT_BEGIN, 0, 0, true);
+    add_stage(it, TR_EXACT_READ, 0, 0, false);
+    for (uint32_t kick = 0; kick <= substeps; kick++)
+        add_kick(it, kick);
+    add_stage(it, TR_EXACT_MOVE, substeps, 0, false);
+    add_stage(it, TR_EXACT_CHECK, substeps, 0, true);
+    add_stage(it, TR_EXACT_WRITE, substeps, 0, false);
 }

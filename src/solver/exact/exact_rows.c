@@ -163,10 +163,8 @@ static double compliance_of(const trn_equation *from, const trn_exact_joint *joi
 {
     if (from->kind == TR_EQUATION_ROW)
         return TR_EXACT_COMPLIANCE;
-    if (joint->type != TR_CONTACT)
+    if (joint->type != TR_CONTACT || from->kind == TR_EQUATION_STOP)
         return TR_EXACT_COMPLIANCE_BOUNDED;
-    if (from->kind == TR_EQUATION_STOP)
-        return TR_EXACT_COMPLIANCE_CONTACT;
     return joint->body_count == 1 ? TR_EXACT_COMPLIANCE_STAND : TR_EXACT_COMPLIANCE_RUB;
 }
 
@@ -288,38 +286,15 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         trn_exact_contact_end(kick, joint);
 }
 
-/* What a row's rate changes by as its bodies move, in half of the sub-step. Bodies that are slowed down, or turn far,
-   do not move along their curves. */
-static void bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
+void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES])
 {
-    trn_exact *it = kick->step->exact;
-    double share = 1.0;
-    for (uint32_t b = 0; b < joint->body_count; b++) {
-        const trn_exact_body *body = &it->bodies[joint->body[b]];
-        double v[TRN_DEGREES], square = 0.0;
-        trn_exact_velocity(&it->state[body->row], v);
-        for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
-            square += kick->h * kick->h * v[i] * v[i];
-        double own = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
-        if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
-            own *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
-        share = own < share ? own : share;
-    }
-    for (uint32_t r = 0; r < joint->row_count; r++) {
-        trn_exact_row *row = &it->rows[joint->first_row + r];
-        if (!(row->curved || row->inert) || row->off)
-            continue;
-        double bend = row->bend;
-        for (uint32_t b = 0; b < joint->body_count; b++)
-            for (uint32_t i = 0; i < TRN_SPINS; i++)
-                bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
-        if (row->inert) {
-            /* its speed is that in the middle of the drift; where bodies do not move along their curves, theirs */
-            if (kick->elapsed > 0.0)
-                row->speed = share * row->speed + (1.0 - share) * row->u;
-            row->b = -row->speed;
-        }
-        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend;
+    for (uint32_t i = 0; i < TRN_AXES; i++)
+        out[i] = in[i] / body->mass;
+    for (uint32_t i = 0; i < TRN_SPINS; i++) {
+        double sum = 0.0;
+        for (uint32_t k = 0; k < TRN_SPINS; k++)
+            sum += body->slow_inverse[i][k] * in[TRN_AXES + k];
+        out[TRN_AXES + i] = sum;
     }
 }
 
@@ -356,5 +331,5 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
     for (uint32_t b = 0; b < island->body_count; b++)
         slow_body(kick, &it->bodies[island->first_body + b]);
     for (uint32_t j = 0; j < island->joint_count; j++)
-        bend_joint(kick, &it->joints[island->first_joint + j]);
+        trn_exact_bend_joint(kick, &it->joints[island->first_joint + j]);
 }

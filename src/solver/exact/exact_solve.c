@@ -39,19 +39,6 @@ static void gather(const trn_exact_kick *kick, bool held, double *out)
     }
 }
 
-/* out := M^-1 in, with slowed inertia */
-static void respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES])
-{
-    for (uint32_t i = 0; i < TRN_AXES; i++)
-        out[i] = in[i] / body->mass;
-    for (uint32_t i = 0; i < TRN_SPINS; i++) {
-        double sum = 0.0;
-        for (uint32_t k = 0; k < TRN_SPINS; k++)
-            sum += body->slow_inverse[i][k] * in[TRN_AXES + k];
-        out[TRN_AXES + i] = sum;
-    }
-}
-
 /* rows of nodes, which have unknowns of their own: they come first */
 static uint32_t node_rows(const trn_exact *it, const trn_exact_island *island)
 {
@@ -475,10 +462,37 @@ static void push(const trn_exact_kick *kick)
     gather(kick, true, x);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        respond(body, x + (size_t)b * TRN_DEGREES, body->change);
+        trn_exact_respond(body, x + (size_t)b * TRN_DEGREES, body->change);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->change[i] += body->fall[i];
     }
+}
+
+/* Impulses, and changes of velocities by them. Whether rows have settled. */
+static bool find_changes(const trn_exact_kick *kick)
+{
+    bool descended;
+    const bool settled = find_all_impulses(kick, &descended);
+    /* what has not settled has the velocities of its last step, which have less energy than without impulses */
+    if (settled || !descended)
+        push(kick);
+    return settled;
+}
+
+/* The same, along the curves of bodies as far as held rows gain nothing (exact_curves.c). */
+static bool find_along_curves(const trn_exact_kick *kick)
+{
+    bool settled = find_changes(kick);
+    const double gain = trn_exact_gain(kick);
+    if (!(gain > 0.0))
+        return settled;
+    trn_exact_bend(kick, -1.0);
+    settled = find_changes(kick);
+    const double loss = trn_exact_loss(kick);
+    if (!(loss > 0.0))
+        return settled;
+    trn_exact_bend(kick, loss / (loss + gain));
+    return find_changes(kick);
 }
 
 static bool are_finite(const trn_exact_kick *kick)
@@ -512,12 +526,10 @@ static void yield_stops(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     for (uint32_t j = 0; j < kick->island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
-        const double factor_of = joint->type == TR_CONTACT ? TR_EXACT_COMPLIANCE_BOUNDED / TR_EXACT_COMPLIANCE_CONTACT
-                                                           : TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
-        for (uint32_t r = 0; r < joint->row_count; r++) {
+        for (uint32_t r = 0; r < joint->row_count && joint->type != TR_CONTACT; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (row->gap < (joint->type == TR_CONTACT ? INFINITY : 0.0))
-                row->soften = factor_of;
+            if (row->gap < 0.0)
+                row->soften = TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
         }
     }
 }
@@ -609,10 +621,7 @@ void trn_exact_solve(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     trn_exact_island *island = kick->island;
     const uint32_t before = island->solves;
-    bool descended, settled = find_all_impulses(kick, &descended);
-    /* what has not settled has the velocities of its last step, which have less energy than without impulses */
-    if (settled || !descended)
-        push(kick);
+    bool settled = find_along_curves(kick);
     if (are_finite(kick)) {
         correct(kick);
     } else {

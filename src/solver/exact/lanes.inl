@@ -118,7 +118,8 @@ typedef struct lane_body {
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;                   /* it is eliminated first, and the system has only what it couples */
-    bool cut;                     /* the island is cut at it: it is in other pieces, too */
+    bool cut;                     /* the island is cut at it: it is in other pieces, too; */
+    wdm owned;                    /* this is the first of these */
     bool straight;                /* its gyration is 0 in all lanes */
     bool followed;                /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve;           /* how much of its curve it takes */
@@ -187,6 +188,7 @@ typedef struct lane_joint {
     uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
     uint32_t number;            /* its first unknown */
     bool pushes;                /* an end moves, and is not eliminated first */
+    wd share;                   /* of the curves of its bodies */
     lane_row *rows;
     wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
     bool turned[2];  /* row by row of the joint */
@@ -281,6 +283,7 @@ typedef struct lane_pack {
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
+    wdm slows;        /* some body is slowed down, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
 } lane_pack;

@@ -7,9 +7,14 @@
 typedef struct cut_island {
     const trn_exact_cut *cut;
     lane_pack *packs;
-    uint32_t *first; /* piece of each pack */
-    double *scales;  /* by which the motion of each is scaled; */
-    double scale;    /* of all */
+    uint32_t *first;  /* piece of each pack */
+    double *scales;   /* by which the motion of each is scaled; */
+    double scale;     /* of all */
+    wd (*weighed)[2]; /* of each pack, gain_by_curves() */
+    double gain;      /* by the first solution of a kick */
+    double part;      /* of curves, for the next one, if there is to be one: */
+    bool again;
+    uint32_t solves, most; /* solutions; of a kick at most */
     uint32_t pack_count;
     bool failed;
     lane_pack trunk; /* of which all lanes do the same */
@@ -48,6 +53,7 @@ static size_t lay_out_cut(cut_island *it, const trn_exact_cut *cut, unsigned cha
     it->first = lane_part(memory, &used, it->pack_count, sizeof *it->first);
     it->scales = lane_part(memory, &used, it->pack_count, sizeof *it->scales);
     it->sums = lane_part(memory, &used, cut->body_count, sizeof *it->sums);
+    it->weighed = lane_part(memory, &used, it->pack_count, sizeof *it->weighed);
     trunk->program = program;
     trunk->sizes = lane_part(memory, &used, program->column_count, sizeof *trunk->sizes);
     trunk->value = lane_part(memory, &used, program->value_count, sizeof *trunk->value);
@@ -174,7 +180,8 @@ static void begin_cut(const trn_exact_cut *cut, void *memory)
     (void)lay_out_cut(it, cut, memory);
     it->trunk.bad = (wdm)wd_set(0.0);
     it->scale = 1.0;
-    it->failed = false;
+    it->failed = it->again = false;
+    it->solves = it->most = 0;
 }
 
 static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t island, uint32_t pack)
@@ -189,7 +196,19 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     read_pack(p);
 }
 
-/* What a piece does when the trunk is known: impulses, and the share of the correction by which no body moves too far. */
+/* What a piece leaves of itself to the trunk: in the first solution of a kick, or with less of the curves of bodies. */
+static void factor_pieces(const cut_island *it, const lane_kick *kick, uint32_t pack, uint32_t round)
+{
+    lane_pack *p = &it->packs[pack];
+    if (round == 0)
+        form_rows(p, kick);
+    else
+        bend_lanes(p, kick, wd_set(it->part));
+    put_lanes(p);
+    factor_pack(p);
+}
+
+/* Impulses of a piece when the trunk is known, and what they gain. */
 static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
 {
     lane_pack *p = &it->packs[pack];
@@ -197,6 +216,39 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
     release_lanes(p);
     for (uint32_t j = 0; j < p->joint_count; j++)
         take_joint(p, &p->joints[j]);
+    if (!kick->last)
+        it->weighed[pack][0] = gain_by_curves(p, &it->weighed[pack][1]);
+}
+
+/* As find_along_curves() has it: whether the kick is to be solved again, and with what part of the curves. */
+static void weigh_pieces(cut_island *it, const lane_kick *kick, uint32_t round)
+{
+    double gain = 0.0, moved = 0.0;
+    wdm slows = (wdm)wd_set(0.0);
+    it->again = (round == 0 || it->again) && !kick->last;
+    for (uint32_t k = 0; k < it->pack_count && it->again; k++) {
+        slows |= it->packs[k].slows;
+        for (uint32_t lane = 0; lane < it->packs[k].count; lane++) {
+            gain += it->weighed[k][0][lane];
+            moved += it->weighed[k][1][lane];
+        }
+    }
+    if (round == 0) {
+        it->gain = gain;
+        it->again = it->again && wd_any(slows) && gain > TR_EXACT_GAIN_MOST * moved;
+        it->part = 0.0;
+    } else {
+        it->again = it->again && gain < 0.0;
+        it->part = gain / (gain - it->gain);
+    }
+    it->solves += it->again ? 1 : 0;
+    it->most = it->again && round + 2 > it->most ? round + 2 : it->most;
+}
+
+/* What impulses do to the bodies of a piece, and the share of the correction by which none moves too far. */
+static void push_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
+{
+    lane_pack *p = &it->packs[pack];
     push_lanes(p, kick);
     const wd own = scale_of_shift(p, kick);
     it->scales[pack] = 1.0;
@@ -212,8 +264,8 @@ static bool check_pieces(cut_island *it, const trn_exact_step *step, uint32_t is
     for (uint32_t k = 0; k < it->pack_count; k++)
         bad |= it->packs[k].bad;
     it->failed = wd_any(bad);
-    own->solves = step->substeps + 1;
-    own->most = 1;
+    own->solves = step->substeps + 1 + it->solves;
+    own->most = it->most > 1 ? it->most : 1;
     own->unsettled = 0;
     return it->failed;
 }
@@ -238,15 +290,22 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
         sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
         break;
     case TR_EXACT_FACTOR:
-        form_rows(p, &kick);
-        put_lanes(p);
-        factor_pack(p);
+        if (work.round == 0 || it->again)
+            factor_pieces(it, &kick, pack, work.round);
         break;
     case TR_EXACT_TRUNK:
-        solve_trunk(it);
+        if (work.round == 0 || it->again)
+            solve_trunk(it);
         break;
     case TR_EXACT_RELEASE:
-        release_pieces(it, &kick, pack);
+        if (work.round == 0 || it->again)
+            release_pieces(it, &kick, pack);
+        break;
+    case TR_EXACT_WEIGH:
+        weigh_pieces(it, &kick, work.round);
+        break;
+    case TR_EXACT_PUSH:
+        push_pieces(it, &kick, pack);
         break;
     case TR_EXACT_SHARE_CHANGE:
         sum_copies(it, offsetof(lane_body, change), DEGREES);

@@ -72,7 +72,7 @@ TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
     return sum;
 }
 
-static void slow_lane_body(const lane_kick *kick, lane_body *body)
+static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
 {
     const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
     UNROLLED
@@ -84,6 +84,7 @@ static void slow_lane_body(const lane_kick *kick, lane_body *body)
             body->before[i][k] = now;
         }
     lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
+    p->slows |= wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
     wd square = wd_set(0.0);
@@ -112,24 +113,27 @@ TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row
     return half * bend;
 }
 
-static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+/* `part`: of the curves of its bodies; its rows have taken joint->share already */
+static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd part)
 {
     const uint32_t points = joint->points;
     wd share = wd_set(1.0);
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count)
             share = lane_min(p->bodies[joint->end[end]].curve, share);
-    const wd half = wd_set(0.5 * kick->h) * share;
+    share = part * share;
+    const wd half = wd_set(0.5 * kick->h) * share, more = wd_set(0.5 * kick->h) * (share - joint->share);
+    joint->share = share;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
         joint->rows[r].b = bend_of(p, joint, &joint->rows[r], half);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
-        const wd bend = bend_of(p, joint, row, half);
         if (row->kind == TR_EXACT_KEPT)
-            row->b = bend;
+            row->b = bend_of(p, joint, row, half);
         if (row->kind != TR_EXACT_LAW)
             continue;
+        const wd bend = bend_of(p, joint, row, more);
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
                 row->law->feature[f].b = row->law->feature[f].b + bend;
@@ -316,15 +320,92 @@ static void settle_open(lane_pack *p, wdm open)
 }
 
 /* The same with friction that is set free and found again, as find_all_impulses() of exact_solve.c. */
-static void settle_lanes(lane_pack *p, const lane_kick *kick)
+static void settle_lanes(lane_pack *p, const lane_kick *kick, wdm lanes)
 {
-    settle_open(p, ~p->bad);
-    const wdm free = free_touches(p, kick);
+    settle_open(p, lanes & ~p->bad);
+    const wdm free = free_touches(p, kick, lanes);
     if (!wd_any(free))
         return;
     settle_open(p, free & ~p->bad);
     bind_touches(p, kick);
     settle_open(p, free & ~p->bad);
+}
+
+/* What held rows gain by the curves of their bodies, and what that is compared with, as in exact_curves.c. Of the copies of
+   a body at which an island is cut that of the first piece counts. */
+static wd gain_by_curves(const lane_pack *p, wd *moved)
+{
+    const wd none = wd_set(0.0), half = wd_set(0.5);
+    wd gain = none, all = none;
+    for (uint32_t b = 0; b < p->body_count; b++) {
+        const lane_body *body = &p->bodies[b];
+        const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
+        wd mean[DEGREES], by[DEGREES], own = none, rest = none, slowed = none;
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++) {
+            mean[i] = body->v[i] + half * x[i][0];
+            by[i] = x[i][0] - body->fall[i];
+        }
+        UNROLLED
+        for (int i = 0; i < AXES; i++) {
+            own = own + body->mass * mean[i] * by[i];
+            rest = rest + body->mass * mean[i] * mean[i];
+        }
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            for (int k = 0; k < SPINS; k++) {
+                const wd work = mean[AXES + i] * by[AXES + k];
+                own = own + body->inertia[i][k] * work;
+                rest = rest + body->inertia[i][k] * mean[AXES + i] * mean[AXES + k];
+                slowed = slowed + (body->inertia[i][k] - body->slow[i][k]) * work;
+            }
+        const wdm counts = body->cut ? body->owned : (wdm)(none == none);
+        gain = gain + wd_select(counts, slowed, none);
+        all = all + wd_select(counts, wd_abs(own) + wd_set(0.5 * TR_EXACT_GAIN_REST) * rest, none);
+    }
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        for (uint32_t r = 0; r < p->joints[j].row_count; r++) {
+            const lane_row *row = &p->joints[j].rows[r];
+            if (r < p->joints[j].points || row->kind == TR_EXACT_KEPT) {
+                gain = gain + half * row->lambda * (row->u - row->b - row->e * row->lambda);
+            } else if (row->kind == TR_EXACT_LAW && (row->law->used >> TR_EXACT_RIGID & 1) != 0) {
+                const lane_feature *rigid = &row->law->feature[TR_EXACT_RIGID];
+                gain =
+                    gain + half * wd_select(rigid->on & rigid->held,
+                                            rigid->lambda * (row->u - rigid->b - rigid->lambda / rigid->inverse), none);
+            }
+        }
+    *moved = all;
+    return gain;
+}
+
+static void bend_lanes(lane_pack *p, const lane_kick *kick, wd part)
+{
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        bend_lane_joint(p, kick, &p->joints[j], part);
+}
+
+/* As find_along_curves() has it, in each lane. */
+static void settle_along_curves(lane_pack *p, const lane_kick *kick)
+{
+    const wd none = wd_set(0.0), one = wd_set(1.0);
+    wd moved;
+    settle_lanes(p, kick, ~(wdm)none);
+    if (kick->last || !wd_any(p->slows))
+        return;
+    const wd gain = gain_by_curves(p, &moved);
+    const wdm gains = wd_lt(wd_set(TR_EXACT_GAIN_MOST) * moved, gain) & p->slows & ~p->bad;
+    if (!wd_any(gains))
+        return;
+    bend_lanes(p, kick, wd_select(gains, none, one));
+    settle_lanes(p, kick, gains);
+    const wd loss = -gain_by_curves(p, &moved);
+    const wdm loses = wd_lt(none, loss) & gains & ~p->bad;
+    if (!wd_any(loses))
+        return;
+    const wd part = wd_select(loses, loss / (loss + gain), wd_select(gains, none, one));
+    bend_lanes(p, kick, part);
+    settle_lanes(p, kick, loses);
 }
 
 /* adds to what impulses change in the bodies that have no part in the system's unknowns */
@@ -385,7 +466,6 @@ static void push_lanes(lane_pack *p, const lane_kick *kick)
 static void yield_all(lane_pack *p, wdm lanes)
 {
     yield_stops(p, lanes);
-    stiffen_touches(p, lanes);
     solve_lanes(p);
     p->solves -= lanes;
 }
@@ -475,10 +555,13 @@ APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 /* and that */
 APART void form_rows(lane_pack *p, const lane_kick *kick)
 {
+    p->slows = (wdm)wd_set(0.0);
     for (uint32_t b = 0; b < p->body_count; b++)
-        slow_lane_body(kick, &p->bodies[b]);
-    for (uint32_t j = 0; j < p->joint_count && !kick->last; j++)
-        bend_lane_joint(p, kick, &p->joints[j]);
+        slow_lane_body(p, kick, &p->bodies[b]);
+    for (uint32_t j = 0; j < p->joint_count && !kick->last; j++) {
+        p->joints[j].share = wd_set(0.0);
+        bend_lane_joint(p, kick, &p->joints[j], wd_set(1.0));
+    }
 }
 
 APART void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
@@ -493,7 +576,7 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
     form_rows(p, kick);
     begin_touches(p, kick);
     const wdm before = p->solves;
-    settle_lanes(p, kick);
+    settle_along_curves(p, kick);
     push_lanes(p, kick);
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);

@@ -341,6 +341,8 @@ static void read_islands(lane_pack *p)
             rows[lane] = row_of_body(p, (uint32_t)lane, b);
         p->bodies[b].followed = p->bodies[b].early = false;
         p->bodies[b].cut = b >= p->body_count - p->shape->cut_count;
+        for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
+            p->bodies[b].owned[lane] = owns_body(p, lane, b) ? -1 : 0;
         read_body(p, &p->bodies[b], rows, true);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
@@ -435,7 +437,7 @@ static void write_islands(const lane_pack *p)
         ask_for(p, b + AHEAD);
         for (int lane = 0; lane < (int)p->count; lane++) {
             const uint32_t row = row_of_body(p, (uint32_t)lane, b);
-            if (p->bad[lane] != 0 || !owns_body(p, (uint32_t)lane, b))
+            if (p->bad[lane] != 0 || (p->bodies[b].cut && p->bodies[b].owned[lane] == 0))
                 continue;
             write_state(p, b, lane, row);
             trn_exact_state_write(p->step->system->bodies, row, &it->state[row]);

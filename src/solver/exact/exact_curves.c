@@ -1,0 +1,124 @@
+/*
+ * The curves along which bodies drift: by what the rates of held rows change on them. And what held rows gain by curves that
+ * bodies cannot follow. Without curves they take: what part of these does neither lies between. Where rows become dependent it
+ * is next to all, and less would lose much.
+ */
+#include <math.h>
+
+#include "solver/exact/exact.h"
+
+/* How much of its curve a body takes. */
+static double curve_of(const trn_exact_kick *kick, const trn_exact_body *body)
+{
+    double v[TRN_DEGREES], square = 0.0;
+    trn_exact_velocity(&kick->step->exact->state[body->row], v);
+    for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
+        square += kick->h * kick->h * v[i] * v[i];
+    double share = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
+    if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
+        share *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
+    return share;
+}
+
+/* of a joint, the least of its bodies */
+static double share_of_curve(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    double share = 1.0;
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        share = fmin(curve_of(kick, &kick->step->exact->bodies[joint->body[b]]), share);
+    return share;
+}
+
+/* the second derivative of what a row keeps, of bodies free of torques */
+static double bend_of(const trn_exact *it, const trn_exact_joint *joint, uint32_t r)
+{
+    double bend = it->rows[joint->first_row + r].bend;
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
+            bend += trn_exact_jacobian(it, joint, b)[r][TRN_AXES + i] * it->bodies[joint->body[b]].gyration[i];
+    return bend;
+}
+
+void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    trn_exact *it = kick->step->exact;
+    const double share = share_of_curve(kick, joint);
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        trn_exact_row *row = &it->rows[joint->first_row + r];
+        if (!(row->curved || row->inert) || row->off)
+            continue;
+        if (row->inert) {
+            /* its speed is that in the middle of the drift; where bodies do not move along their curves, theirs */
+            if (kick->elapsed > 0.0)
+                row->speed = share * row->speed + (1.0 - share) * row->u;
+            row->b = -row->speed;
+        }
+        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend_of(it, joint, r);
+    }
+}
+
+void trn_exact_bend(const trn_exact_kick *kick, double more)
+{
+    trn_exact *it = kick->step->exact;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        const double half = 0.5 * kick->h * more * share_of_curve(kick, joint);
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (row->curved && !row->off)
+                row->b += half * bend_of(it, joint, r);
+        }
+    }
+}
+
+/* What held rows gain, J; `moved`: what that is compared with, or infinite if no body is slowed down. With the mean of the
+   velocities before and after, a row's work is its impulse times that of its rate; and a body that is slowed down loses
+   less, or gets less, than rows do. */
+static double gain_by_curves(const trn_exact_kick *kick, double *moved)
+{
+    const trn_exact *it = kick->step->exact;
+    double gain = 0.0, all = 0.0;
+    bool slow = false;
+    for (uint32_t b = 0; b < kick->island->body_count; b++) {
+        const trn_exact_body *body = &it->bodies[kick->island->first_body + b];
+        double mean[TRN_DEGREES], by[TRN_DEGREES], own = 0.0, rest = 0.0;
+        trn_exact_velocity(&it->state[body->row], mean);
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            mean[i] += 0.5 * body->change[i];
+            by[i] = body->change[i] - body->fall[i];
+        }
+        for (uint32_t i = 0; i < TRN_AXES; i++) {
+            own += body->mass * mean[i] * by[i];
+            rest += body->mass * mean[i] * mean[i];
+        }
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
+            for (uint32_t k = 0; k < TRN_SPINS; k++) {
+                const double work = mean[TRN_AXES + i] * by[TRN_AXES + k];
+                own += body->inertia[i][k] * work;
+                rest += body->inertia[i][k] * mean[TRN_AXES + i] * mean[TRN_AXES + k];
+                gain += (body->inertia[i][k] - body->slow[i][k]) * work;
+            }
+        all += fabs(own) + 0.5 * TR_EXACT_GAIN_REST * rest;
+        slow = slow || body->slowness < TR_EXACT_SLOWED;
+    }
+    for (uint32_t r = 0; r < kick->island->row_count && slow; r++) {
+        const trn_exact_row *row = &it->rows[kick->island->first_row + r];
+        if (row->curved && !(row->gap < INFINITY) && row->state == TR_EXACT_HELD && !row->off)
+            gain += 0.5 * row->lambda * (row->u - row->b - row->e[row->at] * row->lambda);
+    }
+    *moved = slow ? all : INFINITY;
+    return gain;
+}
+
+double trn_exact_gain(const trn_exact_kick *kick)
+{
+    double moved;
+    const double gain = kick->last ? 0.0 : gain_by_curves(kick, &moved);
+    return !kick->last && gain > TR_EXACT_GAIN_MOST * moved ? gain : 0.0;
+}
+
+double trn_exact_loss(const trn_exact_kick *kick)
+{
+    double moved;
+    return -gain_by_curves(kick, &moved);
+}
