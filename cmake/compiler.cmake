@@ -4,7 +4,7 @@ include(CheckCCompilerFlag)
 
 add_library(trammel_compile_options INTERFACE)
 
-set(trammel_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+set(trammel_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual)
 target_compile_options(trammel_compile_options INTERFACE
     ${trammel_warnings}
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>

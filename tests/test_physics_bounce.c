@@ -38,10 +38,10 @@ static double lead(const flight *f)
 }
 
 /* m/s along the wall's normal, as if it left from the wall, which gravity changes by the height that it has gained */
-static double speed_from_wall(const tr2_world *world, tr2_body body, const flight *f, tr2_body_def *now)
+static double speed_from_wall(tr2_world *world, tr2_body body, const flight *f, tr2_body_def *now)
 {
     double c = cos(f->angle), s = sin(f->angle), fall = (double)(f->gravity * f->scale) * s;
-    assert_ok((tr2_world *)world, tr2_body_get(world, body, now));
+    assert_ok(world, tr2_body_get(world, body, now));
     double along = (double)now->velocity.x * c + (double)now->velocity.y * s - lead(f);
     double height = now->position.x * c + now->position.y * s - 0.3;
     double square = along * fabs(along) + 2.0 * fall * height;

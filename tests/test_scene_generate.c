@@ -187,7 +187,7 @@ static void bad_requests_leave_the_result_untouched(void **state)
         {NULL, 3, TR_ERROR_NULL, "null"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tr2_scene *untouched = (tr2_scene *)&cases, *scene = untouched;
+        tr2_scene other = {0}, *untouched = &other, *scene = untouched;
         tr_error error = {TR_OK, ""};
         assert_int_equal(tr2_scene_generate(cases[i].kind, cases[i].size, &scene, &error), cases[i].status);
         assert_int_equal(error.status, cases[i].status);

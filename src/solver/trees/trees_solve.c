@@ -32,17 +32,25 @@ static uint32_t tie_count(const tr2_trees_node *node)
     return (node->parent != TR_NONE) + node->pin_count;
 }
 
-static const tr2_trees_tie *tie_of(const tr2_trees *trees, const tr2_trees_node *node, uint32_t i)
+/* which pin a tie is; TR_NONE: it is the one to the parent */
+static uint32_t pin_of(const tr2_trees_node *node, uint32_t i)
 {
     if (node->parent == TR_NONE)
-        return &trees->pins[node->first_pin + i];
-    return i == 0 ? &node->tie : &trees->pins[node->first_pin + i - 1];
+        return node->first_pin + i;
+    return i == 0 ? TR_NONE : node->first_pin + i - 1;
+}
+
+static const tr2_trees_tie *tie_of(const tr2_trees *trees, const tr2_trees_node *node, uint32_t i)
+{
+    const uint32_t pin = pin_of(node, i);
+    return pin == TR_NONE ? &node->tie : &trees->pins[pin];
 }
 
 /* the same to be changed */
 static tr2_trees_tie *tie_at(tr2_trees *trees, tr2_trees_node *node, uint32_t i)
 {
-    return (tr2_trees_tie *)tie_of(trees, node, i);
+    const uint32_t pin = pin_of(node, i);
+    return pin == TR_NONE ? &node->tie : &trees->pins[pin];
 }
 
 /*
