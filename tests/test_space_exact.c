@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/angle.h"
 #include "instrumented.h"
 #include "random.h"
 #include "space.h"
@@ -147,6 +148,56 @@ static void a_top_keeps_what_it_has(void **state)
     }
     print_message("off by %.2g at 480 Hz, %.2g at 4,800 Hz\n", off[0], off[1]);
     assert_true(off[0] < 1e-2 && off[1] < off[0] / 50.0);
+}
+
+/*
+ * A heavy top that precesses steadily at W, leaning by a from the vertical: m g l = I3 w3 W - I1 W^2 cos a, with the
+ * moments about the point that it stands on and the spin w3 along its axis; at a right angle, a gyroscope. Returns how far
+ * its centre is from where it should be, at most in 5 s.
+ */
+static double precession_error(tr_method method, double lean, uint32_t substeps)
+{
+    const double l = 0.5, rate = 2.0, i1 = 0.1 + l * l, i3 = 0.2, g = -(double)down.z;
+    const double spin = (g * l + i1 * rate * rate * cos(lean)) / (i3 * rate);
+    const double s = sin(lean), c = cos(lean), along = spin - rate * c;
+    tr3_world *world = space_world(method, down, 1);
+    tr3_body ground = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f});
+    /* the axis is the body's z, leaning to x */
+    tr3_body_def def = tr3_body_def_default();
+    def.position = (tr_dvec3){l * s, 0.0, l * c};
+    def.rotation = (tr_quat){0.0f, (float)sin(0.5 * lean), 0.0f, (float)cos(0.5 * lean)};
+    def.inertia = (tr_sym3){0.1f, 0.1f, 0.2f, 0.0f, 0.0f, 0.0f};
+    def.angular_velocity = (tr_vec3){(float)(along * s), 0.0f, (float)(along * c + rate)};
+    def.velocity = (tr_vec3){0.0f, (float)(rate * l * s), 0.0f};
+    tr3_body top;
+    SPACE_OK(tr3_world_create_body(world, &def, &top));
+    (void)join_at(world, TR3_JOINT_BALL, ground, top, (tr_dvec3){0.0, 0.0, 0.0}, (tr_vec3){0.0f, 0.0f, 1.0f});
+    double worst = 0.0;
+    for (int step = 1; step <= 300; step++) {
+        SPACE_OK(tr3_world_step(world, 1.0 / 60.0, substeps));
+        const double angle = rate * step / 60.0;
+        tr3_transform at;
+        SPACE_OK(tr3_world_get_transforms(world, &top, 1, &at));
+        const tr_dvec3 want = {l * s * cos(angle), l * s * sin(angle), l * c};
+        worst = fmax(worst, space_length(space_minus(at.position, want)));
+    }
+    tr3_world_destroy(world);
+    return worst;
+}
+
+static void tops_precess_as_they_should(void **state)
+{
+    (void)state;
+    const double leans[] = {0.5 * TR_PI, TR_PI / 3.0};
+    for (int i = 0; i < 2; i++) {
+        const double coarse = precession_error(TR_DIRECT, leans[i], 4),
+                     fine = precession_error(TR_DIRECT, leans[i], 16);
+        const double soft = precession_error(TR_SOFT_STEP, leans[i], 16);
+        print_message("leaning by %.2g: %.2g m at 240 Hz, %.2g m at 960 Hz; soft step %.2g m\n", leans[i], coarse, fine,
+                      soft);
+        assert_true(fine < 1e-3 && fine < coarse / 12.0);
+        assert_true(soft < 0.02);
+    }
 }
 
 /* chains of all types with motors, limits, springs and friction */
@@ -413,6 +464,7 @@ int main(void)
         cmocka_unit_test(whips_gain_no_energy),
         cmocka_unit_test(redundant_linkages_are_of_second_order),
         cmocka_unit_test(a_top_keeps_what_it_has),
+        cmocka_unit_test(tops_precess_as_they_should),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_snapshots),
         cmocka_unit_test(twins_are_as_they_are_alone),
         cmocka_unit_test(what_rubs_settles_soon),
