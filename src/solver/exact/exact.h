@@ -345,8 +345,8 @@ struct trn_exact {
     trn_exact_touch *touches, *touch_order;       /* touches by islands; as they are listed */
     uint32_t *touched;                            /* of each moving body, how many */
     uint32_t touch_count, touch_capacity, touch_order_capacity, touched_capacity;
-    uint32_t spare_joint, spare_joints, spare_row, spare_rows, spare_block, spare_blocks; /* of each worker, for a plain
-                               island that leaves the lanes: where the first is, and how many */
+    /* of each worker, for a plain island that leaves the lanes: where the first is, and how many */
+    uint32_t spare_joint, spare_joints, spare_row, spare_rows, spare_block, spare_blocks;
     bool kept;            /* the order of bodies and joints is that of the step before, if these are the same */
     uint64_t plain_types; /* as bits: of which all joints only hold points together */
     /* the version of the plan of which all joints were listed, if it is known; how many of each type; and the types, as

@@ -260,6 +260,8 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
 
 #include "solver/exact/lanes_touch.inl"
 
+#include "solver/exact/lanes_press.inl"
+
 #include "solver/exact/lanes_couple.inl"
 
 /* The system of all lanes with what is held in each. */
