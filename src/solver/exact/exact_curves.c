@@ -71,7 +71,7 @@ void trn_exact_bend(const trn_exact_kick *kick, double more)
     }
 }
 
-/* What held rows gain, J; `moved`: what that is compared with, or infinite if no body is slowed down. With the mean of the
+/* What held rows gain, J; `moved`: what that is compared with, or infinite if no body that is slowed down turns much. With the mean of the
    velocities before and after, a row's work is its impulse times that of its rate; and a body that is slowed down loses
    less, or gets less, than rows do. */
 static double gain_by_curves(const trn_exact_kick *kick, double *moved)
@@ -81,8 +81,10 @@ static double gain_by_curves(const trn_exact_kick *kick, double *moved)
     bool slow = false;
     for (uint32_t b = 0; b < kick->island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[kick->island->first_body + b];
-        double mean[TRN_DEGREES], by[TRN_DEGREES], own = 0.0, rest = 0.0;
+        double mean[TRN_DEGREES], by[TRN_DEGREES], own = 0.0, rest = 0.0, turn = 0.0;
         trn_exact_velocity(&it->state[body->row], mean);
+        for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
+            turn += kick->h * kick->h * mean[i] * mean[i];
         for (uint32_t i = 0; i < TRN_DEGREES; i++) {
             mean[i] += 0.5 * body->change[i];
             by[i] = body->change[i] - body->fall[i];
@@ -99,7 +101,7 @@ static double gain_by_curves(const trn_exact_kick *kick, double *moved)
                 gain += (body->inertia[i][k] - body->slow[i][k]) * work;
             }
         all += fabs(own) + 0.5 * TR_EXACT_GAIN_REST * rest;
-        slow = slow || body->slowness < TR_EXACT_SLOWED;
+        slow = slow || (body->slowness < TR_EXACT_SLOWED && turn > TR_EXACT_WHIPS * TR_EXACT_WHIPS);
     }
     for (uint32_t r = 0; r < kick->island->row_count && slow; r++) {
         const trn_exact_row *row = &it->rows[kick->island->first_row + r];

@@ -283,7 +283,7 @@ typedef struct lane_pack {
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
-    wdm slows;        /* some body is slowed down, in this kick */
+    wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
 } lane_pack;

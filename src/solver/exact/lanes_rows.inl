@@ -84,13 +84,13 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
             body->before[i][k] = now;
         }
     lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
-    p->slows |= wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
     wd square = wd_set(0.0);
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
+    p->slows |= wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED)) & wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
     const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
     body->curve = one;
     if (!wd_any(slow | fast))
