@@ -371,7 +371,7 @@ static inline void walk_frames(trn_world *world, uint32_t first, uint32_t count,
 /*
  * Goes `before` steps, edits, saves, goes `after` more; then goes back and on again: in the same world, at once and
  * after part of the way, and in a fresh one on other threads, on every instruction set. Every step gives the same hash,
- * and the last one the same snapshot. Then it goes on with frames.
+ * and the last one the same snapshot.
  */
 static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32_t after, uint32_t edits,
                                        walk_edit_fn *more)
@@ -419,7 +419,6 @@ static inline void walk_there_and_back(trn_world *world, uint32_t before, uint32
         trn_world_destroy(other);
     }
     walk_ok(world, tr_set_isa(isa));
-    walk_frames(world, before + after, TRIALS(40), edits, more);
     free(end.bytes);
     free(state.bytes);
     free(hashes);

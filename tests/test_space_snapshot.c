@@ -7,6 +7,7 @@ static void go(const char *kind, uint32_t size, uint32_t edits)
 {
     tr3_world *world = walk_world(kind, size);
     walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, NULL);
+    walk_frames(world, BEFORE + TRIALS(AFTER), TRIALS(40), edits, NULL);
     tr3_world_destroy(world);
 }
 
