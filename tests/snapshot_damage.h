@@ -272,7 +272,7 @@ static inline void damage_frames(trn_world *from)
 
     /* a larger state needs more room, and without it what was there is still there */
     trn_body_def body = trn_body_def_default();
-    for (uint32_t i = 0; i < 400; i++) {
+    for (uint32_t i = 0; i < 4000; i++) {
         body.position.x = 100.0 + 2.0 * i;
         walk_ok(world, trn_world_create_body(world, &body, NULL));
     }
