@@ -93,6 +93,7 @@ void bench_add_broad(bench_suite *suite);      /* broad_cases.c: cost of the bro
 void bench_add_space(bench_suite *suite);      /* space_cases.c: steps in space: sheets of each type, scenes */
 void bench_add_piles(bench_suite *suite);      /* pile_cases.c: contacts of the application in space */
 void bench_add_snapshots(bench_suite *suite);  /* snapshot_cases.c: saving worlds, and going back */
+void bench_add_rings(bench_suite *suite);      /* ring_cases.c: frames that are kept, and going back */
 void bench_add_sleep(bench_suite *suite);      /* sleep_cases.c: steps beside what sleeps; waking */
 
 /*

@@ -59,6 +59,7 @@ bool bench_suite_make(bench_suite *suite)
     bench_add_space(suite);
     bench_add_piles(suite);
     bench_add_snapshots(suite);
+    bench_add_rings(suite);
     bench_add_sleep(suite);
     return !suite->failed;
 }

@@ -248,9 +248,14 @@ static inline void log_edit(trn_world *world, uint64_t *random)
     case 21: {
         /* to and fro: other bits if the snapshot were not recorded */
         walk_state state = walk_save(world);
+        walk_ok(world, trn_world_set_frames(world, 2));
+        walk_ok(world, trn_world_keep_frame(world, 3));
         walk_ok(world, trn_world_step(world, WALK_DT, 2));
-        if (random_index(random, 2) == 0)
+        const uint32_t how = random_index(random, 3);
+        if (how == 0)
             walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+        else if (how == 1)
+            walk_ok(world, trn_world_go_back(world, 3));
         free(state.bytes);
         break;
     }

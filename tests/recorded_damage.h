@@ -26,6 +26,9 @@ static const char *const log_exceptions[] = {
     "world_destroy",        /* ends the recording */
     "world_set_threads",    /* never changes results; a replay has threads of its own */
     "world_save_over",      /* notes what groups are, which nobody sees */
+    "world_set_frames",     /* the frames are no part of the state */
+    "world_keep_frame",     /* the same */
+    "world_go_back",        /* recorded as world_restore() */
     "world_restore_file",   /* calls world_restore() */
     "scene_build",          /* calls world_create_...(), world_set_...() */
     "scene_build_shapes",   /* the same */

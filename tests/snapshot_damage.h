@@ -215,6 +215,111 @@ static inline void damage_memory(trn_world *from)
     free(state.bytes);
 }
 
+/* a call for which each of its allocations fails once, and then none; nothing has changed before */
+#define DAMAGE_EACH(world, memory, call)                                                                               \
+    do {                                                                                                               \
+        walk_state before_ = walk_save(world);                                                                         \
+        uint64_t failed_ = 1;                                                                                          \
+        for (test_fail_in(memory, failed_); (call) != TR_OK; test_fail_in(memory, ++failed_)) {                        \
+            test_fail_in(memory, 0);                                                                                   \
+            assert_int_equal(trn_world_last_error(world)->status, TR_ERROR_MEMORY);                                    \
+            walk_state after_ = walk_save(world);                                                                      \
+            walk_assert_same(before_, after_);                                                                         \
+            free(after_.bytes);                                                                                        \
+        }                                                                                                              \
+        test_fail_in(memory, 0);                                                                                       \
+        assert_true(failed_ > 1);                                                                                      \
+        free(before_.bytes);                                                                                           \
+    } while (0)
+
+static inline void damage_not_kept(trn_world *world, uint64_t frame)
+{
+    walk_state before = walk_save(world);
+    assert_int_equal(trn_world_go_back(world, frame), TR_ERROR_RANGE);
+    assert_non_null(strstr(trn_world_last_error(world)->message, "which is not kept"));
+    walk_state after = walk_save(world);
+    walk_assert_same(before, after);
+    free(before.bytes);
+    free(after.bytes);
+}
+
+/* Frames that are not there, in the own world and in another one, and memory that is not. */
+static inline void damage_frames(trn_world *from)
+{
+    walk_state state = walk_save(from);
+    test_allocator memory = {0};
+    trn_world_def def = trn_world_def_default();
+    trn_world *world = NULL;
+    def.threads = 1;
+    def.allocator = test_hooks(&memory);
+    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    assert_int_equal(trn_world_set_frames(NULL, 2), TR_ERROR_NULL);
+    assert_int_equal(trn_world_keep_frame(NULL, 0), TR_ERROR_NULL);
+    assert_int_equal(trn_world_go_back(NULL, 0), TR_ERROR_NULL);
+    assert_int_equal(trn_world_keep_frame(world, 0), TR_ERROR_RANGE);
+    assert_non_null(strstr(trn_world_last_error(world)->message, "has no frames"));
+    damage_not_kept(world, 0);
+    DAMAGE_EACH(world, &memory, trn_world_set_frames(world, 2));
+    damage_not_kept(world, 0);
+    DAMAGE_EACH(world, &memory, trn_world_keep_frame(world, 4));
+    damage_not_kept(world, 2);
+    damage_not_kept(world, 5);
+    /* another world has frames of its own */
+    walk_ok(from, trn_world_set_frames(from, 2));
+    damage_not_kept(from, 4);
+    walk_ok(from, trn_world_set_frames(from, 0));
+
+    /* a larger state needs more room, and without it what was there is still there */
+    trn_body_def body = trn_body_def_default();
+    for (uint32_t i = 0; i < 4000; i++) {
+        body.position.x = 100.0 + 2.0 * i;
+        walk_ok(world, trn_world_create_body(world, &body, NULL));
+    }
+    walk_ok(world, trn_world_step(world, WALK_DT, 2));
+    test_fail_in(&memory, 1);
+    assert_int_equal(trn_world_keep_frame(world, 6), TR_ERROR_MEMORY);
+    test_fail_in(&memory, 0);
+    damage_not_kept(world, 6);
+    walk_ok(world, trn_world_keep_frame(world, 7));
+    walk_state large = walk_save(world);
+    DAMAGE_EACH(world, &memory, trn_world_go_back(world, 4));
+    walk_state is = walk_save(world);
+    walk_assert_same(state, is);
+    free(is.bytes);
+    walk_ok(world, trn_world_go_back(world, 7));
+    is = walk_save(world);
+    walk_assert_same(large, is);
+    free(is.bytes);
+    walk_ok(world, trn_world_keep_frame(world, 6));
+    damage_not_kept(world, 4);
+
+    /* all has its room then, but for what steps need */
+    for (uint32_t round = 0; round < 4; round++) {
+        uint64_t before = memory.calls;
+        for (uint32_t i = 0; i < 2; i++) {
+            walk_ok(world, trn_world_keep_frame(world, 8 + i));
+            assert_true(round == 0 || memory.calls == before);
+            walk_ok(world, trn_world_step(world, WALK_DT, 2));
+            before = memory.calls;
+        }
+        walk_ok(world, trn_world_go_back(world, 8));
+    }
+    walk_ok(world, trn_world_go_back(world, 8));
+    const uint64_t calls = memory.calls;
+    for (uint32_t i = 0; i < 3; i++)
+        walk_ok(world, trn_world_go_back(world, 8));
+    assert_true(memory.calls == calls);
+    walk_ok(world, trn_world_set_frames(world, 1));
+    damage_not_kept(world, 8);
+    walk_ok(world, trn_world_keep_frame(world, UINT64_MAX));
+    walk_ok(world, trn_world_go_back(world, UINT64_MAX));
+    trn_world_destroy(world);
+    assert_true(memory.held == 0 && memory.mismatches == 0);
+    free(large.bytes);
+    free(state.bytes);
+}
+
 /* some bytes of the state become others */
 static inline void damage_scatter(walk_state state, uint64_t *random)
 {

@@ -322,6 +322,53 @@ static inline void walk_again(trn_world *world, uint32_t first, uint32_t count, 
 }
 
 /*
+ * Goes on with a ring of frames, back in it by every distance, and makes these steps again: a frame is what the world was,
+ * byte by byte, and so is what follows.
+ */
+enum { WALK_FRAMES = 7 };
+
+typedef struct walk_frame {
+    walk_state state;
+    uint64_t hash; /* of the step from it */
+} walk_frame;
+
+static inline void walk_keep_frame(trn_world *world, uint32_t number, walk_frame *frames, bool again)
+{
+    walk_frame *frame = &frames[number % WALK_FRAMES];
+    walk_state is = walk_save(world);
+    walk_ok(world, trn_world_keep_frame(world, number));
+    if (again)
+        walk_assert_same(frame->state, is);
+    free(frame->state.bytes);
+    frame->state = is;
+    uint64_t hash = walk_go(world, number);
+    assert_true(!again || hash == frame->hash);
+    frame->hash = hash;
+}
+
+static inline void walk_frames(trn_world *world, uint32_t first, uint32_t count, uint32_t edits, walk_edit_fn *more)
+{
+    walk_frame frames[WALK_FRAMES] = {{{NULL, 0}, 0}};
+    walk_ok(world, trn_world_set_frames(world, WALK_FRAMES));
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = first + i, far = i / 3 % WALK_FRAMES;
+        walk_prepare(world, number, edits, more);
+        walk_keep_frame(world, number, frames, false);
+        if (i % 3 != 2 || far > i)
+            continue;
+        walk_ok(world, trn_world_go_back(world, number - far));
+        walk_keep_frame(world, number - far, frames, true);
+        for (uint32_t again = number - far + 1; again <= number; again++) {
+            walk_prepare(world, again, edits, more);
+            walk_keep_frame(world, again, frames, true);
+        }
+    }
+    for (uint32_t i = 0; i < WALK_FRAMES; i++)
+        free(frames[i].state.bytes);
+    walk_ok(world, trn_world_set_frames(world, 0));
+}
+
+/*
  * Goes `before` steps, edits, saves, goes `after` more; then goes back and on again: in the same world, at once and
  * after part of the way, and in a fresh one on other threads, on every instruction set. Every step gives the same hash,
  * and the last one the same snapshot.

@@ -11,6 +11,7 @@ static void go(const char *kind, uint32_t size, uint32_t edits, walk_edit_fn *mo
 {
     tr2_world *world = walk_world(kind, size);
     walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, more);
+    walk_frames(world, BEFORE + TRIALS(AFTER), TRIALS(40), edits, more);
     tr2_world_destroy(world);
 }
 

@@ -7,6 +7,7 @@ static void go(const char *kind, uint32_t size, uint32_t edits)
 {
     tr3_world *world = walk_world(kind, size);
     walk_there_and_back(world, BEFORE, TRIALS(AFTER), edits, NULL);
+    walk_frames(world, BEFORE + TRIALS(AFTER), TRIALS(40), edits, NULL);
     tr3_world_destroy(world);
 }
 
@@ -92,6 +93,7 @@ static void without_memory_a_world_stays_as_it_was(void **state)
     tr3_world *worlds[] = {walked(walk_world("sheet3d", 8), 5, 3), walked(walk_world("hub3d", 100), 5, 2)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
         damage_memory(worlds[i]);
+        damage_frames(worlds[i]);
         damage_refused_steps(worlds[i]);
         tr3_world_destroy(worlds[i]);
     }

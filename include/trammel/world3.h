@@ -161,6 +161,23 @@ TR_API tr_status tr3_world_save_over(tr3_world *world, void *memory, size_t capa
 TR_API tr_status tr3_world_restore(tr3_world *world, const void *memory, size_t size);
 
 /*
+ * Rollback: a ring of states that the world keeps in its own memory, for those who go back by a few steps and make these
+ * again. Faster than snapshots, which have checksums and can leave the world. Going back is as tr3_world_restore(): the
+ * same is in a frame, and the same holds for ids and pointers.
+ */
+
+/* Makes room for as many frames; 0: none. Those kept so far are gone. TR_ERROR_NULL; TR_ERROR_MEMORY: they are still
+   there. */
+TR_API tr_status tr3_world_set_frames(tr3_world *world, uint32_t count);
+/* Keeps the state as it is now as this frame, in the place of the one that is a multiple of `count` before or behind it.
+   Memory is allocated only when a frame takes more than its place had. TR_ERROR_NULL; TR_ERROR_RANGE: there are no frames;
+   TR_ERROR_MEMORY: the one in its place is still there. */
+TR_API tr_status tr3_world_keep_frame(tr3_world *world, uint64_t frame);
+/* Goes back to a frame, all or nothing; it and all others are kept on. TR_ERROR_NULL; TR_ERROR_RANGE: it is not kept;
+   TR_ERROR_MEMORY. */
+TR_API tr_status tr3_world_go_back(tr3_world *world, uint64_t frame);
+
+/*
  * Bodies
  */
 typedef struct tr3_body_def {

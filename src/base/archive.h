@@ -21,20 +21,22 @@ typedef enum tr_archive_mode {
 
 /*
  * What is known of a group: members whose bytes mostly stay as they are. Whoever changes one of them says so, by
- * tr_archive_touch(); until then the hash of the bytes stands for them.
+ * tr_archive_touch(); until then the hash of the bytes stands for them, or the version that they were given.
  */
 typedef struct tr_archive_group {
-    bool known;
-    uint64_t hash, shape;
+    bool known;           /* the hash is theirs */
+    uint64_t hash, shape; /* shape and size are theirs if the hash or the version is */
     size_t size;
+    uint64_t version; /* 0: they have none; see tr_archive.version */
 } tr_archive_group;
 
 static inline void tr_archive_touch(tr_archive_group *group)
 {
     group->known = false;
+    group->version = 0;
 }
 
-/* Where a group is in the bytes, and their hash. */
+/* Where a group is in the bytes, and their hash, or their version in an archive that has these. */
 typedef struct tr_archive_part {
     uint64_t at, size, hash;
 } tr_archive_part;
@@ -60,6 +62,13 @@ typedef struct tr_archive {
     const tr_archive_parts *before; /* of what is in `bytes` already, if that is written over; null: nothing */
     bool notes;                     /* what becomes known of groups is kept for the next visit */
     uint32_t part;                  /* index of the next one */
+    bool in_group;
+    /*
+     * The last version that a group was given; null: there are none. With versions the bytes are nobody else's: they need
+     * no hashes, and groups are told apart by versions instead. Long runs of bytes in no group are laid out in pieces, of
+     * which those that are all zero are not written.
+     */
+    uint64_t *version;
     /* of the run of bytes, in a group or between two, that is being visited: where it begins, or how far it is in the
        hash, and that; and the hash and shape of what is around a group */
     size_t begin, hashed;

@@ -100,12 +100,17 @@ static bool are_proxies_sound(const tr2_broad *broad, uint32_t proxies)
 static void visit_former(tr2_broad *broad, tr_archive *archive, uint32_t count)
 {
     const tr2_box none = {0};
-    bool reads = tr_archive_reads(archive);
-    tr_archive_array(archive, (void **)&broad->former, &broad->former_capacity, reads ? count : 0, 0,
+    const bool reads = tr_archive_reads(archive);
+    tr_archive_array(archive, (void **)&broad->former, &broad->former_capacity, 0, reads ? count : 0,
                      sizeof *broad->former);
-    for (uint32_t proxy = 0; proxy < count && !reads; proxy++) {
-        tr2_box box = (broad->states[proxy] & TR2_PROXY_ASKED) != 0 ? broad->former[proxy] : none;
+    /* one by one, also to read them: an archive lays out long runs otherwise */
+    for (uint32_t proxy = 0; proxy < count && tr_archive_goes_on(archive); proxy++) {
+        tr2_box box = none;
+        if (!reads && (broad->states[proxy] & TR2_PROXY_ASKED) != 0)
+            box = broad->former[proxy];
         tr_archive_bytes(archive, &box, sizeof box);
+        if (reads)
+            broad->former[proxy] = box;
     }
 }
 

@@ -211,6 +211,7 @@ void trn_world_destroy(trn_world *world)
     tr_team_destroy(world->team);
     trn_world_free_tables(world, &world->memory);
     trn_world_free_spare(world);
+    trn_frames_free(&world->frames, &world->memory);
 
     /* release the world with a copy of its allocator, which is part of it */
     tr_memory memory = world->memory;

@@ -12,6 +12,7 @@
 #include "solver/core/system.h"
 #include "world/core/events.h"
 #include "world/recording/calls.h"
+#include "world/recording/frames.h"
 #include "world/sleep/sleep.h"
 #if TR_DIMENSION == 2
 #include "world/plane/parts.h"
@@ -50,8 +51,9 @@ struct trn_world {
     uint64_t replan_step;
     bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
     double plan_seconds; /* of the last step, for what there is of a fresh plan in it */
-    trn_world *spare;    /* snapshot.c: the tables that the next state is read into; null: none was */
-    trn_tape *tape;      /* tape.h; null: the world is neither recorded nor replayed */
+    trn_world *spare;    /* state.c: the tables that the next state is read into; null: none was */
+    trn_frames frames;
+    trn_tape *tape; /* tape.h; null: the world is neither recorded nor replayed */
     tr_team *team;
     trn_solver *solver;
 };
