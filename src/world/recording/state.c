@@ -116,9 +116,16 @@ static bool are_same_bodies(const trn_world *world, const trn_world *like)
     const uint32_t count = own->table.count;
     if (own->rest_first != other->rest_first || own->rest_end != other->rest_end)
         return false;
-    return is_same_version(&own->table.group, &other->table.group) ||
-           (count == other->table.count && is_same_column(own->slot, other->slot, count) &&
-            is_same_column(own->type, other->type, count));
+    if (is_same_version(&own->table.group, &other->table.group))
+        return true;
+    if (count != other->table.count || !is_same_column(own->slot, other->slot, count) ||
+        !is_same_column(own->type, other->type, count))
+        return false;
+    /* the plan has yet to know of what has woken */
+    uint32_t differ = 0;
+    for (uint32_t row = 0; row < count; row++)
+        differ |= (own->flags[row] ^ other->flags[row]) & TR_BODY_WAKING;
+    return differ == 0;
 }
 
 static bool are_same_joints(const trn_world *world, const trn_world *like)
