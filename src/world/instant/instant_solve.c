@@ -367,8 +367,14 @@ static tr_status plan_island(island *it, uint32_t number)
             it->edges[it->edge_count++] =
                 (tr_sparse_edge){it->local[joint->body[b]], it->body_count + j, joint->opens[b]};
     }
-    const tr_sparse_shape shape = {
-        it->body_count + it->joint_count, it->body_count, it->size, it->grounded, NULL, it->edges, it->edge_count, NULL};
+    const tr_sparse_shape shape = {it->body_count + it->joint_count,
+                                   it->body_count,
+                                   it->size,
+                                   it->grounded,
+                                   NULL,
+                                   it->edges,
+                                   it->edge_count,
+                                   NULL};
     tr_status status = tr_sparse_plan(it->sparse, &shape);
     return status == TR_OK && !tr_factor_reserve(it->factor, it->sparse) ? TR_ERROR_MEMORY : status;
 }
