@@ -518,7 +518,7 @@ tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32
     if (cuts) {
         choose_cuts(&of);
         find_sets(&of);
-        cuts = number_pieces(&of);
+        cuts = number_pieces(&of) && of.piece_count > 1;
     }
     if (cuts)
         status = add_pieces(it, cut, &of);

@@ -455,24 +455,26 @@ static bool read_again(trn_exact *it, const trn_system *system)
         bool places = false;
         for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++)
             places = places || (system->joints[type].table.count > 0 && has_places(type));
-        for (uint32_t j = 0; j < it->joint_count && places; j++)
-            if (has_places(it->pins[j].type))
-                read_places(system, &it->joints[j]);
+        for (uint32_t i = 0; i < it->island_count && places; i++)
+            for (uint32_t j = it->islands[i].first_joint, n = 0; n < it->islands[i].node_count; j++, n++)
+                if (has_places(it->pins[j].type))
+                    read_places(system, &it->joints[j]);
         return true;
     }
     it->cells_size = 0;
-    for (uint32_t j = 0; j < it->joint_count; j++) {
-        trn_exact_joint *joint = &it->joints[j];
-        const uint32_t rows = joint->row_count;
-        const double turn = joint->turn;
-        if (it->plain_types >> joint->type & 1)
-            continue;
-        const trn_joint_def before = joint->def;
-        read_joint(it, system, joint);
-        joint->row_count = rows;
-        if (joint->turn != turn || !is_same_def(&joint->def, &before))
-            return false;
-    }
+    for (uint32_t i = 0; i < it->island_count; i++)
+        for (uint32_t j = it->islands[i].first_joint, n = 0; n < it->islands[i].node_count; j++, n++) {
+            trn_exact_joint *joint = &it->joints[j];
+            const uint32_t rows = joint->row_count;
+            const double turn = joint->turn;
+            if (it->plain_types >> joint->type & 1)
+                continue;
+            const trn_joint_def before = joint->def;
+            read_joint(it, system, joint);
+            joint->row_count = rows;
+            if (joint->turn != turn || !is_same_def(&joint->def, &before))
+                return false;
+        }
     return true;
 }
 

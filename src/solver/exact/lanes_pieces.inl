@@ -178,6 +178,7 @@ static void begin_cut(const trn_exact_cut *cut, void *memory)
 {
     cut_island *it = memory;
     (void)lay_out_cut(it, cut, memory);
+    size_columns(&it->trunk);
     it->trunk.bad = (wdm)wd_set(0.0);
     it->scale = 1.0;
     it->failed = it->again = false;
