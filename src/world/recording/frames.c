@@ -97,7 +97,10 @@ static tr_status go_back(trn_world *world, uint64_t number)
     const tr_archive from = {
         .bytes = frame->bytes, .size = frame->size, .parts = &frame->parts, .version = &frames->version};
     const tr_status status = trn_state_read(world, &from, frame->shape);
-    return status == TR_OK ? TR_OK : trn_check_fail(&check, status, "", "no memory for the state");
+    return status == TR_OK ? TR_OK
+                           : trn_check_fail(&check, status, "",
+                                            status == TR_ERROR_MEMORY ? "no memory for the state"
+                                                                      : "the state is none of this world");
 }
 
 /* into the log: a replay has no frames */

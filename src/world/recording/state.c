@@ -116,10 +116,9 @@ static bool are_same_bodies(const trn_world *world, const trn_world *like)
     const uint32_t count = own->table.count;
     if (own->rest_first != other->rest_first || own->rest_end != other->rest_end)
         return false;
-    if (is_same_version(&own->table.group, &other->table.group))
-        return true;
-    if (count != other->table.count || !is_same_column(own->slot, other->slot, count) ||
-        !is_same_column(own->type, other->type, count))
+    if (!is_same_version(&own->table.group, &other->table.group) &&
+        (count != other->table.count || !is_same_column(own->slot, other->slot, count) ||
+         !is_same_column(own->type, other->type, count)))
         return false;
     /* the plan has yet to know of what has woken */
     uint32_t differ = 0;
