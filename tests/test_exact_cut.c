@@ -1,6 +1,6 @@
 /*
  * Great islands in the direct method (docs/exact.md), which are cut into pieces that lanes solve side by side: they are as
- * without that, and have the same bits for all instruction sets and threads, alone and among twins.
+ * without that, and have the same bits for all instruction sets and threads, whatever twins do.
  */
 #include <string.h>
 
