@@ -3,7 +3,7 @@
  * on every instruction set and number of threads.
  */
 #include "hash/hash.h"
-#include "snapshot_walk.h"
+#include "snapshot_choice.h"
 
 enum { BEFORE = 40, AFTER = 80, LONG = 1000 };
 
@@ -96,6 +96,19 @@ static void shapes_go_on(void **state)
     }
 }
 
+/* chains of which all bodies fall asleep and wake: they are in trees, and are not */
+static void trees_of_what_sleeps_go_on(void **state)
+{
+    (void)state;
+    tr2_world *world = choice_world();
+    assert_int_equal(make_shapes(world, 4), TR_OK);
+    for (uint32_t i = 0; i < 120; i++)
+        walk_step(world, i, 0, NULL);
+    walk_frames(world, 120, 60, 0, NULL);
+    assert_true(world->sleep.asleep > 0 && tr2_world_statistics(world).exact_joints > 0);
+    tr2_world_destroy(world);
+}
+
 /* contacts of the application: between any two bodies, some of which stay */
 static void set_contacts(tr2_world *world, uint64_t *random)
 {
@@ -168,6 +181,8 @@ int main(void)
         cmocka_unit_test(joints_go_on),
         cmocka_unit_test(hubs_and_trees_go_on),
         cmocka_unit_test(shapes_go_on),
+        cmocka_unit_test(trees_of_what_sleeps_go_on),
+        cmocka_unit_test(choices_go_on),
         cmocka_unit_test(contacts_of_the_application_go_on),
         cmocka_unit_test(a_fresh_plan_in_parts_goes_on),
     };

@@ -42,6 +42,18 @@ bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *coun
     return !plan->news_lost;
 }
 
+/* for vertices with this many edges, search the news for an earlier entry; for fewer, examining is cheaper */
+#define SCANNED_EDGES 32u
+
+bool tr_plan_news_repeats(const tr_plan *plan, uint32_t at)
+{
+    const uint32_t *news = plan->news;
+    uint32_t before = tr_plan_degree(plan, news[at]) < SCANNED_EDGES ? at : 0;
+    while (before < at && news[before] != news[at])
+        before++;
+    return before < at;
+}
+
 void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex)
 {
     bool any = false;

@@ -190,6 +190,8 @@ static inline bool tr_kind_is_among(uint64_t kinds, uint32_t kind)
 /* The vertices, possibly with repetitions, valid until the next change. False: news was dropped, because there was
    too much. */
 bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *count);
+/* Whether it has told of a vertex of many edges before this place: if all of them are edited, it is there once per edge. */
+bool tr_plan_news_repeats(const tr_plan *plan, uint32_t at);
 /* Records a vertex that the caller changed, and its neighbours along watched edges, as news. Changes the version if
    there are any. */
 void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex);

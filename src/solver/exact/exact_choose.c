@@ -146,9 +146,14 @@ static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, ui
 bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system)
 {
     bool same = it->wanted_count == system->bodies->direct;
-    for (uint32_t i = 0; i < it->wanted_count && same; i++)
-        same = it->wanted[i] < system->body_pool->count && tr_plan_has_vertex(system->plan, it->wanted[i]) &&
-               (system->bodies->flags[row_of(system, it->wanted[i])] & TR_BODY_WANTS_DIRECT) != 0;
+    for (uint32_t i = 0; i < it->wanted_count && same; i++) {
+        const uint32_t vertex = it->wanted[i];
+        same = vertex < system->body_pool->count && tr_plan_has_vertex(system->plan, vertex) &&
+               (system->bodies->flags[row_of(system, vertex)] & TR_BODY_WANTS_DIRECT) != 0;
+        /* a body without joints falls asleep and wakes without news */
+        same = same && (system->bodies->type[row_of(system, vertex)] == TR_DYNAMIC) ==
+                           ((it->marks[vertex] & TR_CHOSEN_CORE) != 0);
+    }
     return same;
 }
 

@@ -71,18 +71,21 @@ static uint64_t count_joints(const trn_system *system, uint32_t vertex, uint64_t
     return count;
 }
 
-/* The bodies around a hub have less than half as many joints on average. If all have many, as in a lattice, they support
-   each other. */
+/* The moving bodies around a hub have less than half as many joints on average. If all have many, as in a lattice, they
+   support each other. */
 static bool is_hub(const trn_system *system, uint32_t vertex, uint32_t ties)
 {
     const tr_plan *plan = system->plan;
+    const trn_bodies *bodies = system->bodies;
     const uint64_t most = (uint64_t)ties * ties;
     uint64_t around = 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && 2 * around < most;
          half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        if (end < 2 && carries(system, edge))
-            around += count_joints(system, tr_plan_end(plan, edge, 1 - end), most);
+        if (end > 1 || !carries(system, edge))
+            continue;
+        const uint32_t other = tr_plan_end(plan, edge, 1 - end);
+        around += bodies->type[row_of(system, other)] == TR_DYNAMIC ? count_joints(system, other, most) : 0;
     }
     return 2 * around < most;
 }
@@ -98,7 +101,8 @@ static bool is_strained(const trn_system *system, uint32_t vertex, double heavie
     /* most bodies cannot carry so much, whatever they are joined to */
     if (bodies->type[row] != TR_DYNAMIC || heaviest * tr_plan_degree(plan, vertex) <= 0.999 * unit * LEAST * own)
         return false;
-    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && ties <= WHOLE_TIES;
+         half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half), kind = tr_plan_kind(plan, edge);
         if (end > 1 || !carries(system, edge) || is_idle_pin(system, edge, 1 - end))
             continue;
@@ -155,11 +159,36 @@ static bool examine_all(trn_solver *solver, const trn_system *system)
     return done;
 }
 
+static bool examine(trn_solver *solver, const trn_system *system, uint32_t vertex)
+{
+    return mark(solver, system, vertex, is_strained(system, vertex, INFINITY));
+}
+
+/* A body of the news, and the hubs around it, which depend on the number of its joints; *last: the last of them. */
+static bool examine_around(trn_solver *solver, const trn_system *system, uint32_t vertex, uint32_t *last)
+{
+    const tr_plan *plan = system->plan;
+    bool done = examine(solver, system, vertex);
+    const bool moves = system->bodies->type[row_of(system, vertex)] == TR_DYNAMIC;
+    for (uint32_t half = moves ? tr_plan_first(plan, vertex) : TR_NONE; half != TR_NONE && done;
+         half = tr_plan_next(plan, half)) {
+        const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+        if (end > 1 || trn_kernel_type(tr_plan_kind(plan, edge)) == TR_CONTACT)
+            continue;
+        const uint32_t other = tr_plan_end(plan, edge, 1 - end);
+        if (other == *last || tr_plan_degree(plan, other) < MANY_TIES)
+            continue;
+        *last = other;
+        done = examine(solver, system, other);
+    }
+    return done;
+}
+
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed)
 {
     trn_chosen *it = &solver->chosen;
     const uint32_t *news = NULL;
-    uint32_t count = 0;
+    uint32_t count = 0, last = TR_NONE;
     *changed = true;
     it->strain_changed = false;
     tr_plan_watch(system->plan, trn_strain_kinds());
@@ -171,8 +200,8 @@ bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bo
     else
         *changed = count > 0;
     for (uint32_t i = 0; i < count && !all && done; i++)
-        if (tr_plan_has_vertex(system->plan, news[i]) && (i == 0 || news[i] != news[i - 1]))
-            done = mark(solver, system, news[i], is_strained(system, news[i], INFINITY));
+        if (tr_plan_has_vertex(system->plan, news[i]) && !tr_plan_news_repeats(system->plan, i))
+            done = examine_around(solver, system, news[i], &last);
     it->known = done;
     return done;
 }

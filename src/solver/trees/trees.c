@@ -56,19 +56,6 @@ static bool have_joints_changed(const tr_plan_layout *plan)
     return changed;
 }
 
-/* for vertices with this many joints, search the news for an earlier entry before examining them; for fewer,
-   examining is cheaper */
-#define SCANNED_TIES 32u
-
-/* whether a vertex of many joints was in the news earlier: if all its joints are edited, it is there once per joint */
-static bool has_been_seen_to(const tr_plan *plan, const uint32_t *news, uint32_t at)
-{
-    uint32_t before = tr_plan_degree(plan, news[at]) < SCANNED_TIES ? at : 0;
-    while (before < at && news[before] != news[at])
-        before++;
-    return before < at;
-}
-
 /* updates the strained bodies, using only the news if possible; *changed: whether there was news; *others: whether
    other bodies are, or may be, strained */
 static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *changed, bool *others)
@@ -83,7 +70,7 @@ static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *c
     *changed = count > 0;
     *others = false;
     for (uint32_t i = 0; i < count && done; i++) {
-        if (!has_been_seen_to(s->system->plan, news, i))
+        if (!tr_plan_news_repeats(s->system->plan, i))
             done = tr2_renew_strained(trees, s, news[i], others);
     }
     return done;

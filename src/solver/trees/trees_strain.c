@@ -234,11 +234,10 @@ static uint32_t place_of(const tr2_trees *trees, const tr2_search *s, uint32_t r
 
 bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex, bool *changed)
 {
-    uint32_t row = tr2_row_of_vertex(s->system, vertex);
-    if (s->system->bodies->type[row] != TR_DYNAMIC)
-        return true;
-    uint32_t place = place_of(trees, s, row);
-    bool was = place < trees->strained_count && trees->strained[place] == vertex, is = tr2_is_strained(s, vertex);
+    uint32_t row = tr2_row_of_vertex(s->system, vertex), place = place_of(trees, s, row);
+    bool was = place < trees->strained_count && trees->strained[place] == vertex;
+    /* a body that has fallen asleep carries nothing */
+    bool is = s->system->bodies->type[row] == TR_DYNAMIC && tr2_is_strained(s, vertex);
     if (was == is)
         return true;
     *changed = true;

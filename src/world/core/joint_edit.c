@@ -112,8 +112,8 @@ static bool has_new_load(const trn_joints *joints, uint32_t row, const trn_joint
     return changed;
 }
 
-/* Anchors and masses decide which joints are solved exactly. One end is enough to notify both: use the one with
-   fewer joints. */
+/* Anchors, masses and what is rigid decide which joints are solved exactly. One end is enough to notify both: use the one
+   with fewer joints. */
 static void weigh_ends(trn_world *world, uint32_t edge)
 {
     uint32_t a = tr_plan_end(world->plan, edge, 0), b = tr_plan_end(world->plan, edge, 1);
@@ -156,15 +156,15 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
         return trn_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
     if (trn_joint_collides(joints, row) != def->collide_connected)
         trn_joint_touch(world, def->body_a, def->body_b);
-    bool moved = has_new_anchors(joints, row, &clean);
-    world->loads += moved || has_new_load(joints, row, &clean);
+    const bool loads = has_new_anchors(joints, row, &clean) || has_new_load(joints, row, &clean);
+    world->loads += loads;
     uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
     trn_joint_write_turn(joints, row, turn);
     trn_joint_write_rest(joints, row, &clean);
     trn_joint_row_set(joints, def->type, row, &clean);
     if (beside)
         trn_joint_share_write(world, id.index - 1, false);
-    if (moved)
+    if (loads)
         weigh_ends(world, id.index - 1);
     trn_joint_weigh(world, id.index - 1, flags);
     drop_idle_impulses(joints, row, &clean);
