@@ -67,6 +67,8 @@
 #define TR_EXACT_PATIENCE    4u
 #define TR_EXACT_SLACK       1e-10
 #define TR_EXACT_BLOCK_SLACK 1e-6
+/* of the greatest number, the impulse that a point which does not press may lack */
+#define TR_EXACT_PRESS_SLACK 1e-5
 
 /* how many times those of the kick before normal impulses are for which friction is set free */
 #define TR_EXACT_LOADED 2.0
@@ -85,6 +87,7 @@
 typedef struct trn_exact_body {
     uint32_t row; /* of the table */
     bool turns;   /* torques rotate it */
+    bool pressed; /* some row of its contacts that are eliminated is held */
     bool bad;     /* it has turned non-finite: it stays where it was, and will be in quarantine */
     double mass;
     double inertia[TRN_SPINS][TRN_SPINS],
@@ -120,7 +123,8 @@ typedef struct trn_exact_row {
     double lambda, force;  /* of this kick; of the last one per time, N or N m */
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
     double w, dw;          /* J v + b at the present velocities, and its change along a direction */
-    double soften;         /* of a block at its bound: factor of its compliance */
+    double soften;         /* of a block at its bound: factor of its compliance; */
+    double along;          /* in Newton's method: of the unit vector along which it slides; otherwise 0 */
     double length;         /* by which the joint's impulse is more than the row's */
     trn_exact_state state; /* kept from kick to kick */
     uint8_t at, block;     /* place in its block; of the first row, their number */
@@ -557,10 +561,27 @@ static inline bool trn_exact_is_held(const trn_exact_row *row)
     return !row->off && row->state == TR_EXACT_HELD;
 }
 
-/* the compliance of a row to another of its block */
+/* By how much a block that slides is more compliant along its vector than across, in Newton's method: it is there so that it
+   can be solved for. */
+#define TR_EXACT_ALONG 1e5
+
+/* The compliance of a row to another of its block. What slides along n in Newton's method has the greatest impulse against n,
+   which changes across n only, by that over the rate. */
 static inline double trn_exact_compliance(const trn_exact_row *row, uint32_t other)
 {
-    return row->e[other] * row->soften;
+    const trn_exact_row *first = row - row->at;
+    if (row->along == 0.0)
+        return row->e[other] * row->soften;
+    return (row->e[other] + (TR_EXACT_ALONG - 1.0) * first->e[0] * row->along * first[other].along) * row->soften;
+}
+
+/* Whether a row is the first of a block that slides so. */
+static inline bool trn_exact_slides(const trn_exact_row *row)
+{
+    double any = 0.0;
+    for (uint32_t i = 0; row->bounded && row->at == 0 && i < row->block; i++)
+        any += fabs(row[i].along);
+    return any > 0.0;
 }
 
 /* Of a joint's impulse what its column gets. */

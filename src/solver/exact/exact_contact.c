@@ -208,25 +208,60 @@ static const double *touch_row(const trn_exact *it, const trn_exact_joint *joint
     return trn_exact_jacobian(it, joint, 0)[r];
 }
 
+/* how much of a block's impulse and stiffness is along its vector: the rest is there so that it can be solved for */
+#define AHEAD (1.0 - 1.0 / TR_EXACT_ALONG)
+
+/* compliance of a row by itself, or across its block's vector */
+static double across(const trn_exact_row *row)
+{
+    return row->e[row->at] * row->soften;
+}
+
+static void add_square(double *block, double weight, const double *j)
+{
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        for (uint32_t k = 0; k < TRN_DEGREES; k++)
+            block[i * TRN_DEGREES + k] += weight * j[i] * j[k];
+}
+
 void trn_exact_factor_touches(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     for (uint32_t j = island->node_count; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        double block[TRN_DEGREES * TRN_DEGREES] = {0.0};
+        double block[TRN_DEGREES * TRN_DEGREES] = {0.0}, along[TRN_DEGREES];
         for (uint32_t r = 0; r < joint->row_count; r++) {
             const trn_exact_row *row = &it->rows[joint->first_row + r];
-            const double *own = touch_row(it, joint, r);
-            if (!trn_exact_is_held(row))
+            if (trn_exact_is_held(row))
+                add_square(block, 1.0 / across(row), touch_row(it, joint, r));
+            if (!trn_exact_slides(row))
                 continue;
-            const double weight = 1.0 / trn_exact_compliance(row, row->at);
-            for (uint32_t i = 0; i < TRN_DEGREES; i++)
-                for (uint32_t k = 0; k < TRN_DEGREES; k++)
-                    block[i * TRN_DEGREES + k] += weight * own[i] * own[k];
+            memset(along, 0, sizeof along);
+            for (uint32_t b = 0; b < row->block; b++)
+                for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                    along[i] += row[b].along * touch_row(it, joint, r + b)[i];
+            add_square(block, -AHEAD / across(row), along);
         }
         const size_t place = kick->shape->place[joint->body[0] - island->first_body];
         tr_factor_add_at(kick->worker->factor, place, false, TRN_DEGREES, TRN_DEGREES, block);
+    }
+}
+
+/* Impulses of what is held at these rates of all rows; 0 of others. `shift`: they are shifts, which have no bounds. */
+static void press(const trn_exact_row *rows, uint32_t count, const double *rate, bool shift, double *out)
+{
+    for (uint32_t r = 0; r < count; r++)
+        out[r] = trn_exact_is_held(&rows[r]) ? -rate[r] / across(&rows[r]) : 0.0;
+    for (uint32_t r = 0; r < count; r++) {
+        const trn_exact_row *first = &rows[r];
+        double forward = 0.0;
+        if (!trn_exact_slides(first))
+            continue;
+        for (uint32_t b = 0; b < first->block; b++)
+            forward += first[b].along * rate[r + b];
+        for (uint32_t b = 0; b < first->block; b++)
+            out[r + b] += AHEAD * first[b].along * (forward / across(first) - (shift ? 0.0 : first->high));
     }
 }
 
@@ -236,15 +271,15 @@ void trn_exact_pull_touches(const trn_exact_kick *kick, bool shift)
     const trn_exact_island *island = kick->island;
     for (uint32_t j = island->node_count; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        const trn_exact_row *rows = &it->rows[joint->first_row];
         double *to = kick->worker->x + (size_t)(joint->body[0] - island->first_body) * TRN_DEGREES;
-        for (uint32_t r = 0; r < joint->row_count; r++) {
-            const trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (!trn_exact_is_held(row))
-                continue;
-            const double pull = (shift ? row->close : row->u + row->b) / trn_exact_compliance(row, row->at);
-            for (uint32_t i = 0; i < TRN_DEGREES; i++)
-                to[i] -= pull * touch_row(it, joint, r)[i];
-        }
+        double rate[TR_EXACT_TOUCH_ROWS] = {0.0}, pull[TR_EXACT_TOUCH_ROWS] = {0.0};
+        for (uint32_t r = 0; r < joint->row_count; r++)
+            rate[r] = shift ? rows[r].close : rows[r].u + rows[r].b;
+        press(rows, joint->row_count, rate, shift, pull);
+        for (uint32_t r = 0; r < joint->row_count; r++)
+            for (uint32_t i = 0; i < TRN_DEGREES && trn_exact_is_held(&rows[r]); i++)
+                to[i] += pull[r] * touch_row(it, joint, r)[i];
     }
 }
 
@@ -255,11 +290,13 @@ void trn_exact_take_touches(const trn_exact_kick *kick)
     for (uint32_t j = island->node_count; j < island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[island->first_joint + j];
         const double *x = kick->worker->x + (size_t)(joint->body[0] - island->first_body) * TRN_DEGREES;
-        for (uint32_t r = 0; r < joint->row_count; r++) {
-            trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (trn_exact_is_held(row))
-                row->lambda = -(row->u + row->b + product(touch_row(it, joint, r), x, 0, TRN_DEGREES)) /
-                              trn_exact_compliance(row, row->at);
-        }
+        trn_exact_row *rows = &it->rows[joint->first_row];
+        double rate[TR_EXACT_TOUCH_ROWS] = {0.0}, lambda[TR_EXACT_TOUCH_ROWS] = {0.0};
+        for (uint32_t r = 0; r < joint->row_count; r++)
+            rate[r] = rows[r].u + rows[r].b + product(touch_row(it, joint, r), x, 0, TRN_DEGREES);
+        press(rows, joint->row_count, rate, false, lambda);
+        for (uint32_t r = 0; r < joint->row_count; r++)
+            if (trn_exact_is_held(&rows[r]))
+                rows[r].lambda = lambda[r];
     }
 }

@@ -256,6 +256,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
         row->curved = row->inert = false;
         row->soften = 1.0;
+        row->along = 0.0;
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
         trn_exact_set_bounds(kick, row, from->least, from->most);
         stop_wild(kick, joint, row, from);

@@ -13,10 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solver/exact/exact.h"
-
-/* systems that are solved in a search, at most; a kick may search three times */
-#define SOLVES_MOST 100u
+#include "solver/exact/exact_descend.h"
 
 /* adds J^T of these impulses: those at bounds, or all, to what is multiplied by the inverse later */
 static void gather(const trn_exact_kick *kick, bool held, double *out)
@@ -98,7 +95,7 @@ static void factor(const trn_exact_kick *kick)
 }
 
 /* J times numbers of bodies, of a row of a joint */
-static double rate_of(const trn_exact_kick *kick, const trn_exact_joint *joint, uint32_t r, const double *x)
+double trn_exact_rate_of(const trn_exact_kick *kick, const trn_exact_joint *joint, uint32_t r, const double *x)
 {
     const trn_exact *it = kick->step->exact;
     double sum = 0.0;
@@ -109,6 +106,15 @@ static double rate_of(const trn_exact_kick *kick, const trn_exact_joint *joint, 
             sum += own[i] * from[i];
     }
     return sum;
+}
+
+/* What J x + e lambda is of a row that is held. */
+static double wanted(const trn_exact_row *row)
+{
+    const trn_exact_row *first = row - row->at;
+    if (row->along == 0.0)
+        return -(row->u + row->b);
+    return -(row->u + row->b + (TR_EXACT_ALONG - 1.0) * row->soften * first->e[0] * first->high * row->along);
 }
 
 /* changes of velocities, and impulses of rows that are held */
@@ -133,7 +139,7 @@ static void solve(const trn_exact_kick *kick)
     trn_exact_pull_touches(kick, false);
     for (uint32_t r = 0; r < count; r++) {
         const trn_exact_row *row = &it->rows[island->first_row + r];
-        x[numbers + r] = trn_exact_is_held(row) ? -(row->u + row->b) : 0.0;
+        x[numbers + r] = trn_exact_is_held(row) ? wanted(row) : 0.0;
     }
     tr_factor_solve(kick->worker->factor, x);
     for (uint32_t r = 0; r < count; r++) {
@@ -145,33 +151,36 @@ static void solve(const trn_exact_kick *kick)
 }
 
 /* What rates of a row are measured in: m/s of the world's unit, or rad/s. */
-static double unit_of(const trn_exact_kick *kick, const trn_exact_row *row)
+double trn_exact_unit_of(const trn_exact_kick *kick, const trn_exact_row *row)
 {
     return row->linear ? kick->step->unit : 1.0;
 }
 
-/* The greatest numbers: impulses as changes of rates, and rates. */
-static double greatest_of(const trn_exact_kick *kick)
+/* The greatest numbers: impulses as changes of rates, and rates. The room that stops have left is none: a rope that is never
+   taut would make all else rounding. */
+double trn_exact_greatest_of(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;
     double most = 0.0;
     for (uint32_t r = 0; r < kick->island->row_count; r++) {
         const trn_exact_row *row = &it->rows[kick->island->first_row + r];
+        const double rate = row->gap < INFINITY ? row->u : row->u + row->b;
         if (!row->off)
-            most = fmax(most, fmax(fabs(row->u + row->b), fabs(row->lambda * row->k)) / unit_of(kick, row));
+            most = fmax(most, fmax(fabs(rate), fabs(row->lambda * row->k)) / trn_exact_unit_of(kick, row));
     }
     return most;
 }
 
-/* what a row has to become */
-static trn_exact_state next_state(const trn_exact_row *row, double w, double slack)
+/* What a row has to become. A contact's compliance is next to nothing: what counts is which impulse its rate stands for. */
+trn_exact_state trn_exact_next_state(const trn_exact_row *row, double w, double greatest, bool contact)
 {
-    const double own = slack / row->k;
+    const double own = TR_EXACT_SLACK * greatest / row->k;
     if (row->state == TR_EXACT_HELD)
         return row->lambda < row->low - own    ? TR_EXACT_LOW
                : row->lambda > row->high + own ? TR_EXACT_HIGH
                                                : TR_EXACT_HELD;
-    const double e = row->e[0];
+    const double e = row->e[0], press = TR_EXACT_PRESS_SLACK * e / row->k;
+    const double slack = (contact ? fmin(press, TR_EXACT_SLACK) : TR_EXACT_SLACK) * greatest;
     if (row->state == TR_EXACT_LOW)
         return w < -e * row->low - slack ? TR_EXACT_HELD : TR_EXACT_LOW;
     return w > -e * row->high + slack ? TR_EXACT_HELD : TR_EXACT_HIGH;
@@ -186,7 +195,7 @@ static bool yield_block(const trn_exact_kick *kick, const trn_exact_joint *joint
     const double most = rows->high;
     double length = 0.0, rate = 0.0, k = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-        const double w = rows[i].u + rows[i].b + rate_of(kick, joint, first + i, kick->worker->x);
+        const double w = rows[i].u + rows[i].b + trn_exact_rate_of(kick, joint, first + i, kick->worker->x);
         length += rows[i].lambda * rows[i].lambda;
         rate += w * w;
         k += rows[i].k / count;
@@ -212,7 +221,7 @@ static uint32_t change_rows(const trn_exact_kick *kick, uint32_t *blocks)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
-    const double slack = TR_EXACT_SLACK * greatest_of(kick);
+    const double greatest = trn_exact_greatest_of(kick);
     uint32_t wrong = 0;
     *blocks = 0;
     for (uint32_t j = 0; j < island->joint_count; j++) {
@@ -227,8 +236,9 @@ static uint32_t change_rows(const trn_exact_kick *kick, uint32_t *blocks)
             }
             if (row->low == -INFINITY && row->high == INFINITY)
                 continue;
-            const double w = row->u + row->b + rate_of(kick, joint, r, kick->worker->x);
-            const trn_exact_state to = next_state(row, w, slack * unit_of(kick, row));
+            const double w = row->u + row->b + trn_exact_rate_of(kick, joint, r, kick->worker->x);
+            const trn_exact_state to =
+                trn_exact_next_state(row, w, greatest * trn_exact_unit_of(kick, row), joint->type == TR_CONTACT);
             wrong += to != row->state ? 1u : 0u;
             row->state = to;
         }
@@ -251,7 +261,7 @@ static void set_bounded(const trn_exact_kick *kick)
     }
 }
 
-static void solve_once(const trn_exact_kick *kick, uint32_t *solves)
+void trn_exact_solve_once(const trn_exact_kick *kick, uint32_t *solves)
 {
     set_bounded(kick);
     factor(kick);
@@ -259,162 +269,15 @@ static void solve_once(const trn_exact_kick *kick, uint32_t *solves)
     ++*solves;
 }
 
-/*
- * Newton's method with an exact search
- */
-
-/* what the impulse of a row is at a rate: of a block all of it by one factor */
-static double impulse_at(const trn_exact_row *row, double w)
-{
-    const double lambda = -w / row->e[0];
-    return lambda < row->low ? row->low : lambda > row->high ? row->high : lambda;
-}
-
-/* the derivative of the function that is minimised, at this part of the way along the direction */
-static double slope_at(const trn_exact_kick *kick, double part, const double metric[2])
-{
-    const trn_exact *it = kick->step->exact;
-    const trn_exact_row *row = &it->rows[kick->island->first_row], *end = row + kick->island->row_count;
-    double slope = metric[0] + part * metric[1];
-    while (row < end) {
-        const uint32_t count = row->block > 0 && row->at == 0 ? row->block : 1;
-        double square = 0.0, along = 0.0;
-        if (count == 1 && !row->bounded) {
-            slope -= row->off ? 0.0 : impulse_at(row, row->w + part * row->dw) * row->dw;
-            row++;
-            continue;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            const double w = row[i].w + part * row[i].dw;
-            square += row[i].off ? 0.0 : w * w;
-            along += row[i].off ? 0.0 : w * row[i].dw;
-        }
-        /* its own compliance is isotropic enough to say when it gives way */
-        const double stiff = 1.0 / row->e[0];
-        slope +=
-            along * (row->bounded && square * stiff * stiff > row->high * row->high ? row->high / sqrt(square) : stiff);
-        row += count;
-    }
-    return slope;
-}
-
-/* where along the direction the function is least, at most 1 */
-static double search(const trn_exact_kick *kick, const double metric[2])
-{
-    double low = 0.0, high = 1.0;
-    if (!(slope_at(kick, 1.0, metric) > 0.0))
-        return 1.0;
-    for (int i = 0; i < 80; i++) {
-        const double middle = 0.5 * (low + high);
-        if (slope_at(kick, middle, metric) > 0.0)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
-/* states from rates; a block gives way as much as its rate says */
-static void classify(const trn_exact_kick *kick)
-{
-    trn_exact *it = kick->step->exact;
-    trn_exact_row *rows = &it->rows[kick->island->first_row];
-    for (uint32_t r = 0; r < kick->island->row_count; r++) {
-        trn_exact_row *row = &rows[r];
-        row->soften = 1.0;
-        row->state = TR_EXACT_HELD;
-        if (row->bounded) {
-            const trn_exact_row *first = row - row->at;
-            double square = 0.0;
-            for (uint32_t i = 0; i < first->block; i++)
-                square += first[i].off ? 0.0 : first[i].w * first[i].w;
-            row->soften = fmin(fmax(1.0, sqrt(square) / (first->e[0] * first->high)), 1e30);
-            continue;
-        }
-        const double lambda = -row->w / row->e[0];
-        row->state = lambda < row->low ? TR_EXACT_LOW : lambda > row->high ? TR_EXACT_HIGH : TR_EXACT_HELD;
-    }
-}
-
-/* Sets the direction from the present velocities to those of Newton's step; returns what its quadratic part gives to the
-   derivative: the constant, and what grows along it. */
-static void direct(const trn_exact_kick *kick, double metric[2])
-{
-    trn_exact *it = kick->step->exact;
-    const trn_exact_island *island = kick->island;
-    double *x = kick->worker->x;
-    metric[0] = metric[1] = 0.0;
-    for (uint32_t b = 0; b < island->body_count; b++) {
-        const trn_exact_body *body = &it->bodies[island->first_body + b];
-        double *d = x + (size_t)b * TRN_DEGREES, pull[TRN_DEGREES];
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            d[i] -= body->change[i];
-        for (uint32_t i = 0; i < TRN_AXES; i++)
-            pull[i] = body->mass * d[i];
-        for (uint32_t i = 0; i < TRN_SPINS; i++) {
-            pull[TRN_AXES + i] = 0.0;
-            for (uint32_t k = 0; k < TRN_SPINS; k++)
-                pull[TRN_AXES + i] += body->slow[i][k] * d[TRN_AXES + k];
-        }
-        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-            metric[0] += pull[i] * (body->change[i] - body->fall[i]);
-            metric[1] += pull[i] * d[i];
-        }
-    }
-    for (uint32_t j = 0; j < island->joint_count; j++) {
-        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        for (uint32_t r = 0; r < joint->row_count; r++)
-            it->rows[joint->first_row + r].dw = rate_of(kick, joint, r, x);
-    }
-}
-
-/* from the velocities without rows; whether it has settled */
-static bool descend(const trn_exact_kick *kick, uint32_t *solves)
-{
-    trn_exact *it = kick->step->exact;
-    const trn_exact_island *island = kick->island;
-    for (uint32_t b = 0; b < island->body_count; b++) {
-        trn_exact_body *body = &it->bodies[island->first_body + b];
-        memcpy(body->change, body->fall, sizeof body->change);
-        memcpy(kick->worker->x + (size_t)b * TRN_DEGREES, body->fall, sizeof body->fall);
-    }
-    for (uint32_t j = 0; j < island->joint_count; j++) {
-        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        for (uint32_t r = 0; r < joint->row_count; r++) {
-            trn_exact_row *row = &it->rows[joint->first_row + r];
-            row->w = row->u + row->b + rate_of(kick, joint, r, kick->worker->x);
-        }
-    }
-    while (*solves < SOLVES_MOST) {
-        double metric[2];
-        classify(kick);
-        solve_once(kick, solves);
-        direct(kick, metric);
-        const double part = search(kick, metric);
-        for (uint32_t b = 0; b < island->body_count; b++)
-            for (uint32_t i = 0; i < TRN_DEGREES; i++)
-                it->bodies[island->first_body + b].change[i] += part * kick->worker->x[(size_t)b * TRN_DEGREES + i];
-        double most = 0.0, moved = 0.0;
-        for (uint32_t r = 0; r < island->row_count; r++) {
-            trn_exact_row *row = &it->rows[island->first_row + r];
-            row->w += part * row->dw;
-            most = fmax(most, row->off ? 0.0 : fabs(row->u + row->b) / unit_of(kick, row));
-            moved = fmax(moved, row->off ? 0.0 : fabs(row->dw) / unit_of(kick, row));
-        }
-        /* a step that changes nothing is at the solution */
-        if (moved <= TR_EXACT_SLACK * most)
-            return true;
-    }
-    return false;
-}
-
 /* Whether rows have settled. */
 static bool find_impulses(const trn_exact_kick *kick, bool *descended)
 {
     uint32_t fewest = UINT32_MAX, patience = TR_EXACT_PATIENCE, solves = 0;
     bool settled = false;
+    for (uint32_t r = 0; r < kick->island->row_count; r++)
+        kick->step->exact->rows[kick->island->first_row + r].along = 0.0;
     while (!settled && solves < TR_EXACT_TRIES && patience > 0) {
-        solve_once(kick, &solves);
+        trn_exact_solve_once(kick, &solves);
         uint32_t blocks;
         const uint32_t wrong = change_rows(kick, &blocks);
         if (wrong > 0)
@@ -424,7 +287,7 @@ static bool find_impulses(const trn_exact_kick *kick, bool *descended)
     }
     *descended = !settled;
     if (!settled)
-        settled = descend(kick, &solves);
+        settled = trn_exact_descend(kick, &solves);
     kick->island->solves += solves;
     return settled;
 }
@@ -437,7 +300,7 @@ static bool find_all_impulses(const trn_exact_kick *kick, bool *descended)
     trn_exact_joint *joints = &kick->step->exact->joints[kick->island->first_joint];
     bool settled = find_impulses(kick, descended), free = false;
     set_bounded(kick);
-    for (uint32_t j = 0; j < kick->island->joint_count && settled && !*descended; j++)
+    for (uint32_t j = 0; j < kick->island->joint_count && settled; j++)
         if (joints[j].type == TR_CONTACT && trn_exact_contact_free(kick, &joints[j]))
             free = true;
     if (!free)
@@ -452,16 +315,29 @@ static bool find_all_impulses(const trn_exact_kick *kick, bool *descended)
     return settled;
 }
 
-/* changes of velocities by the impulses: momentum is conserved whatever they are */
-static void push(const trn_exact_kick *kick)
+/* Changes of velocities by the impulses: momentum is conserved whatever they are. But next to contacts that were eliminated
+   those of the solution: their impulses have what rounding leaves of rates, over a compliance that is next to nothing. */
+static void push(const trn_exact_kick *kick, bool descended)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
+    const trn_exact_joint *joints = &it->joints[island->first_joint];
     double *x = kick->worker->x;
+    for (uint32_t j = island->node_count; j < island->joint_count && !descended; j++)
+        memcpy(it->bodies[joints[j].body[0]].change, x + (size_t)(joints[j].body[0] - island->first_body) * TRN_DEGREES,
+               sizeof it->bodies->change);
     memset(x, 0, (size_t)island->body_count * TRN_DEGREES * sizeof *x);
     gather(kick, true, x);
+    for (uint32_t b = 0; b < island->body_count; b++)
+        it->bodies[island->first_body + b].pressed = false;
+    for (uint32_t j = island->node_count; j < island->joint_count; j++)
+        for (uint32_t r = 0; r < joints[j].row_count; r++)
+            if (trn_exact_is_held(&it->rows[joints[j].first_row + r]))
+                it->bodies[joints[j].body[0]].pressed = true;
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
+        if (body->pressed)
+            continue;
         trn_exact_respond(body, x + (size_t)b * TRN_DEGREES, body->change);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->change[i] += body->fall[i];
@@ -475,7 +351,7 @@ static bool find_changes(const trn_exact_kick *kick)
     const bool settled = find_all_impulses(kick, &descended);
     /* what has not settled has the velocities of its last step, which have less energy than without impulses */
     if (settled || !descended)
-        push(kick);
+        push(kick, descended);
     return settled;
 }
 
@@ -564,8 +440,8 @@ static bool meet_stops(const trn_exact_kick *kick)
             trn_exact_row *row = &it->rows[joint->first_row + r];
             if (row->off || trn_exact_is_held(row) || !(row->gap < INFINITY))
                 continue;
-            const double left = row->gap + rate_of(kick, joint, r, kick->worker->x);
-            if (left >= -TR_EXACT_REACHED * unit_of(kick, row))
+            const double left = row->gap + trn_exact_rate_of(kick, joint, r, kick->worker->x);
+            if (left >= -TR_EXACT_REACHED * trn_exact_unit_of(kick, row))
                 continue;
             row->state = TR_EXACT_HELD;
             row->close = row->gap;

@@ -218,9 +218,9 @@ typedef struct lane_early {
 typedef struct lane_touch_row {
     bool used; /* there in some lane */
     wdm there, on, held, top;
-    wd j[DEGREES], drive;  /* drive: what the other body adds to the rate */
-    wd speed, coefficient; /* of what rubs: of the surface; of the load */
-    wd u, b, k, e, weight, close;
+    wd j[DEGREES], drive;                /* drive: what the other body adds to the rate */
+    wd speed, coefficient;               /* of what rubs: of the surface; of the load */
+    wd u, b, k, e, weight, close, curve; /* curve: of a normal, what b has of its body's curve */
     wd low, high, rate, lambda, force, total[2];
 } lane_touch_row;
 

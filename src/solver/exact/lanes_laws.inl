@@ -223,7 +223,7 @@ static void take_joint(lane_pack *p, lane_joint *joint)
 static void greatest_touch(const lane_pack *p, wd all[2]);
 static void change_touches(lane_pack *p, wd slack, wdm *wrong, wdm *blocks);
 
-/* the greatest numbers: impulses as changes of rates, and rates */
+/* the greatest numbers, as trn_exact_greatest_of() */
 static wd lane_greatest(const lane_pack *p)
 {
     wd all[2] = {wd_set(0.0), wd_set(0.0)};
@@ -239,7 +239,8 @@ static wd lane_greatest(const lane_pack *p)
         EACH_FEATURE(row->law, f)
         {
             const lane_feature *own = &row->law->feature[f];
-            const wd rate = lane_max(wd_abs(row->u + own->b), wd_abs(own->lambda * row->k));
+            const bool stop = f == TR_EXACT_LOWER || f == TR_EXACT_UPPER;
+            const wd rate = lane_max(wd_abs(stop ? row->u : row->u + own->b), wd_abs(own->lambda * row->k));
             *most = lane_max(wd_select(own->on, rate, *most), *most);
         }
     }

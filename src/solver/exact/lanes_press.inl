@@ -86,7 +86,7 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     row->on = row->there;
     row->low = none;
     row->high = wd_set(INFINITY);
-    row->b = none;
+    row->b = row->curve = none;
     row->held |= violated;
     row->close = wd_select(
         violated,
@@ -98,7 +98,8 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     wd bend = none;
     for (int k = 0; k < SPINS && !body->straight; k++)
         bend = bend + row->j[AXES + k] * body->gyration[k];
-    row->b = lane_max(gap, none) / wd_set(kick->h) + wd_set(0.5 * kick->h) * body->curve * bend;
+    row->curve = wd_set(0.5 * kick->h) * body->curve * bend;
+    row->b = lane_max(gap, none) / wd_set(kick->h) + row->curve;
 }
 
 /* As trn_exact_contact_end(). */
@@ -179,6 +180,15 @@ static void begin_touches(lane_pack *p, const lane_kick *kick)
         find_moved(p, &p->footings[f]);
     EACH_TOUCH(p, footing, touch)
     begin_touch(p, kick, footing, touch);
+}
+
+/* Normals take this part of the curves of bodies, of which they have taken another. */
+static void bend_touches(lane_pack *p, wd before, wd part)
+{
+    EACH_TOUCH(p, footing, touch)
+    for (uint32_t i = 0; i < TOUCH_POINTS; i++)
+        if (touch->rows[i].used)
+            touch->rows[i].b = touch->rows[i].b + (part - before) * touch->rows[i].curve;
 }
 
 /*
@@ -386,7 +396,7 @@ static void greatest_touch(const lane_pack *p, wd all[2])
     {
         const lane_touch_row *row = &touch->rows[r];
         wd *most = &all[is_linear(r) ? 0 : 1];
-        const wd rate = lane_max(wd_abs(row->u + row->b), wd_abs(row->lambda * row->k));
+        const wd rate = lane_max(wd_abs(r < TOUCH_POINTS ? row->u : row->u + row->b), wd_abs(row->lambda * row->k));
         *most = lane_max(wd_select(row->on, rate, *most), *most);
     }
 }
@@ -404,8 +414,11 @@ static void change_touches(lane_pack *p, wd slack, wdm *wrong, wdm *blocks)
             const wd own = is_linear(r) ? slack * wd_set(p->step->unit) : slack, impulse = own / row->k;
             const wdm to_low = row->held & wd_lt(row->lambda, row->low - impulse);
             const wdm to_top = row->held & wd_lt(row->high + impulse, row->lambda);
-            const wdm from_low = ~row->held & ~row->top & wd_lt(row->rate, -(row->e * row->low) - own);
-            const wdm from_top = ~row->held & row->top & wd_lt(own - row->e * row->high, row->rate);
+            /* as trn_exact_next_state() */
+            const wd press = wd_set(TR_EXACT_PRESS_SLACK / TR_EXACT_SLACK) * (row->e / row->k);
+            const wd rate = lane_min(press, wd_set(1.0)) * own;
+            const wdm from_low = ~row->held & ~row->top & wd_lt(row->rate, -(row->e * row->low) - rate);
+            const wdm from_top = ~row->held & row->top & wd_lt(rate - row->e * row->high, row->rate);
             const wdm changes = row->on & (to_low | to_top | from_low | from_top);
             row->top = (row->top & ~(changes & to_low)) | (changes & to_top);
             row->held ^= changes;
@@ -568,6 +581,24 @@ static wdm meet_touches(lane_pack *p)
         }
     }
     return meets;
+}
+
+/* What the solution changes, as an impulse: of pressed bodies that are not eliminated first, as push() of exact_solve.c. */
+static void keep_solution(lane_pack *p)
+{
+    for (uint32_t f = 0; f < p->footing_count; f++) {
+        const lane_footing *footing = &p->footings[f];
+        lane_body *body = &p->bodies[footing->body];
+        wd by[DEGREES], spin[SPINS];
+        if (body->early)
+            continue;
+        for (int i = 0; i < DEGREES; i++)
+            by[i] = p->x[(size_t)footing->body * DEGREES + (uint32_t)i][0] - body->fall[i];
+        turn_by((const wd(*)[SPINS])body->slow, by + AXES, spin);
+        for (int i = 0; i < DEGREES; i++)
+            body->change[i] =
+                wd_select(footing->pressed, i < AXES ? body->mass * by[i] : spin[i - AXES], body->change[i]);
+    }
 }
 
 /* adds to what impulses change in the bodies that have no part in the system's unknowns */

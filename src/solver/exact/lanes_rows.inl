@@ -399,14 +399,17 @@ static void settle_along_curves(lane_pack *p, const lane_kick *kick)
     const wdm gains = wd_lt(wd_set(TR_EXACT_GAIN_MOST) * moved, gain) & p->slows & ~p->bad;
     if (!wd_any(gains))
         return;
-    bend_lanes(p, kick, wd_select(gains, none, one));
+    const wd without = wd_select(gains, none, one);
+    bend_lanes(p, kick, without);
+    bend_touches(p, one, without);
     settle_lanes(p, kick, gains);
     const wd loss = -gain_by_curves(p, &moved);
     const wdm loses = wd_lt(none, loss) & gains & ~p->bad;
     if (!wd_any(loses))
         return;
-    const wd part = wd_select(loses, loss / (loss + gain), wd_select(gains, none, one));
+    const wd part = wd_select(loses, loss / (loss + gain), without);
     bend_lanes(p, kick, part);
+    bend_touches(p, without, part);
     settle_lanes(p, kick, loses);
 }
 
@@ -462,6 +465,7 @@ static void push_lanes(lane_pack *p, const lane_kick *kick)
     for (uint32_t j = 0; j < p->joint_count; j++)
         push_joint(p, kick, &p->joints[j]);
     push_touches(p, kick);
+    keep_solution(p);
 }
 
 /* In these lanes stops of joints that are violated give way to contacts and to others. */
