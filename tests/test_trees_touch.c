@@ -33,12 +33,11 @@ static tr2_body rod_at(tr2_world *world, double left, double y, int32_t group)
 static void a_lever_lies_on_a_peg_beside_its_hinge(void **state)
 {
     (void)state;
-    for (uint32_t run = 0; run < 8; run++) {
-        double mass = run % 2 == 0 ? 100.0 : 1000.0, peg = run / 2 == 0   ? 0.5
-                                                           : run / 2 == 1 ? 0.2
-                                                           : run / 2 == 2 ? 0.1
-                                                                          : 0.05;
-        tr2_world *world = tree_world(G, TR_SOFT_STEP, 10.0f);
+    const double pegs[4] = {0.5, 0.2, 0.1, 0.05};
+    for (uint32_t run = 0; run < 16; run++) {
+        const double mass = run % 2 == 0 ? 100.0 : 1000.0, peg = pegs[run / 2 % 4];
+        const tr_method method = run < 8 ? TR_SOFT_STEP : TR_DIRECT;
+        tr2_world *world = tree_world(G, method, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), rod = rod_at(world, 0.0, 0.0, -1);
         tr2_body weight = body_at(world, 1.0, 0.0, 0.0, mass, 0.1 * mass), stand = static_at(world, peg, -0.06);
         tr2_joint hinge = revolute(world, ground, rod, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});

@@ -23,11 +23,11 @@
 #include TRN_CONTACT_FILE
 
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
-   that are held; of those that may come to a bound, which must differ by more than rounding; of
-   contacts, and of their friction, between two bodies that move and on one that does not. */
+   that are held; of those that may come to a bound, which must differ by more than rounding, contacts among them: joints
+   may leave much less than that effective mass; of the friction of contacts, between two bodies that move and on one that
+   does not. */
 #define TR_EXACT_COMPLIANCE         1e-11
 #define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
-#define TR_EXACT_COMPLIANCE_CONTACT 1e-4
 #define TR_EXACT_COMPLIANCE_RUB     1e-3
 #define TR_EXACT_COMPLIANCE_STAND   1e-4
 

@@ -94,7 +94,7 @@ void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *jo
         const double square = c->approach[p] * c->approach[p] + 2.0 * gain * fmax(c->begun[p], 0.0);
         row->b = -c->restitution * sqrt(fmax(square, 0.0));
         row->state = TR_EXACT_HELD;
-        /* not softly: a contact's compliance would take some of the height */
+        /* as stiff as if it were the only row: the mean of all would take some of the height */
         row->e[0] = TR_EXACT_COMPLIANCE_BOUNDED * row->k;
     }
 }

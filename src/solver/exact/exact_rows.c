@@ -163,10 +163,8 @@ static double compliance_of(const trn_equation *from, const trn_exact_joint *joi
 {
     if (from->kind == TR_EQUATION_ROW)
         return TR_EXACT_COMPLIANCE;
-    if (joint->type != TR_CONTACT)
+    if (joint->type != TR_CONTACT || from->kind == TR_EQUATION_STOP)
         return TR_EXACT_COMPLIANCE_BOUNDED;
-    if (from->kind == TR_EQUATION_STOP)
-        return TR_EXACT_COMPLIANCE_CONTACT;
     return joint->body_count == 1 ? TR_EXACT_COMPLIANCE_STAND : TR_EXACT_COMPLIANCE_RUB;
 }
 

@@ -402,12 +402,10 @@ static void yield_stops(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     for (uint32_t j = 0; j < kick->island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
-        const double factor_of = joint->type == TR_CONTACT ? TR_EXACT_COMPLIANCE_BOUNDED / TR_EXACT_COMPLIANCE_CONTACT
-                                                           : TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
-        for (uint32_t r = 0; r < joint->row_count; r++) {
+        for (uint32_t r = 0; r < joint->row_count && joint->type != TR_CONTACT; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (row->gap < (joint->type == TR_CONTACT ? INFINITY : 0.0))
-                row->soften = factor_of;
+            if (row->gap < 0.0)
+                row->soften = TR_EXACT_YIELDS / TR_EXACT_COMPLIANCE_BOUNDED;
         }
     }
 }

@@ -151,7 +151,7 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
     {
         lane_touch_row *row = &touch->rows[r];
         const wd mean = sum[is_linear(r)] / count[is_linear(r)];
-        row->e = wd_set(r < TOUCH_POINTS ? TR_EXACT_COMPLIANCE_CONTACT : TR_EXACT_COMPLIANCE_STAND) *
+        row->e = wd_set(r < TOUCH_POINTS ? TR_EXACT_COMPLIANCE_BOUNDED : TR_EXACT_COMPLIANCE_STAND) *
                  wd_select(row->there, mean, one);
     }
     for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
@@ -546,18 +546,6 @@ static wdm held_touches(const lane_pack *p)
     for (uint32_t i = 0; i < TOUCH_POINTS; i++)
         held |= touch->rows[i].on & touch->rows[i].held;
     return held;
-}
-
-/* In these lanes contacts are as stiff as stops of joints. */
-static void stiffen_touches(lane_pack *p, wdm lanes)
-{
-    const double share = TR_EXACT_COMPLIANCE_CONTACT / TR_EXACT_COMPLIANCE_BOUNDED;
-    EACH_TOUCH(p, footing, touch)
-    for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
-        lane_touch_row *row = &touch->rows[i];
-        if (row->used)
-            row->weight = wd_select(lanes, wd_set(share) / row->e, row->weight);
-    }
 }
 
 /* as meet_stops() */

@@ -472,7 +472,6 @@ static void push_lanes(lane_pack *p, const lane_kick *kick)
 static void yield_all(lane_pack *p, wdm lanes)
 {
     yield_stops(p, lanes);
-    stiffen_touches(p, lanes);
     solve_lanes(p);
     p->solves -= lanes;
 }
