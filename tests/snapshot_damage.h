@@ -171,16 +171,23 @@ static inline void damage_written_over(trn_world *world)
     free(slot.bytes);
 }
 
+/* an empty world whose allocations can fail */
+static inline trn_world *damage_world(test_allocator *memory)
+{
+    trn_world_def def = trn_world_def_default();
+    trn_world *world = NULL;
+    def.threads = 1;
+    def.allocator = test_hooks(memory);
+    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    return world;
+}
+
 /* A world whose allocations fail one after the other, until it can be restored; then it goes on like the other. */
 static inline void damage_memory(trn_world *from)
 {
     walk_state state = walk_save(from);
     test_allocator memory = {0};
-    trn_world_def def = trn_world_def_default();
-    trn_world *world = NULL;
-    def.threads = 1;
-    def.allocator = test_hooks(&memory);
-    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    trn_world *world = damage_world(&memory);
     trn_body_def body = trn_body_def_default();
     walk_ok(world, trn_world_create_body(world, &body, NULL));
     walk_state before = walk_save(world);
@@ -248,11 +255,7 @@ static inline void damage_frames(trn_world *from)
 {
     walk_state state = walk_save(from);
     test_allocator memory = {0};
-    trn_world_def def = trn_world_def_default();
-    trn_world *world = NULL;
-    def.threads = 1;
-    def.allocator = test_hooks(&memory);
-    walk_ok(NULL, trn_world_create(&def, &world, NULL));
+    trn_world *world = damage_world(&memory);
     walk_ok(world, trn_world_restore(world, state.bytes, state.size));
     assert_int_equal(trn_world_set_frames(NULL, 2), TR_ERROR_NULL);
     assert_int_equal(trn_world_keep_frame(NULL, 0), TR_ERROR_NULL);

@@ -37,6 +37,15 @@ static inline void model_want_notice(const tr3_scene *scene, const char *fragmen
     fail_msg("no notice \"%s\"", fragment);
 }
 
+/* what is built from it has no errors of joints */
+static inline void model_want_closed(const tr3_scene *scene)
+{
+    tr3_world *world = space_build(scene);
+    assert_true(tr3_world_measure(world).joint_error_max < 1e-6 &&
+                tr3_world_measure(world).joint_angle_error_max < 1e-6);
+    tr3_world_destroy(world);
+}
+
 /* a text that is wrong: the message has this in it, and nothing is made */
 static inline void model_refused(const char *text, const tr3_import_options *options, tr_status want,
                                  const char *fragment)

@@ -4,22 +4,9 @@
  */
 #include <string.h>
 
+#include "exact_world.h"
 #include "instrumented.h"
-#include "physics.h"
 #include "random.h"
-
-static tr2_world *direct_world(uint32_t threads)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.sleep.enable = false;
-    def.gravity = (tr_vec2){0.0f, -(float)G};
-    def.method = TR_DIRECT;
-    def.threads = threads;
-    def.tag = 1;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
 
 /* of 1 m */
 static tr2_body bar_at(tr2_world *world, double x, double y, double angle, double mass)
@@ -69,7 +56,7 @@ static void chains_carry_any_load(void **state)
     (void)state;
     const float loads[] = {1.0f, 1e3f, 1e5f};
     for (int k = 0; k < 6; k++) {
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         tr2_body last = static_at(world, 0.0, 0.0);
         for (int i = 0; i <= 30; i++) {
             tr2_body body = bar_at(world, i + 0.5, 0.0, 0.0, i < 30 ? 1.0 : (double)loads[k % 3]);
@@ -94,7 +81,7 @@ static void whips_gain_no_energy(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         const double ball = k % 2 == 0 ? 30.0 : 1000.0;
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         tr2_body last = static_at(world, 0.0, 0.0);
         for (int i = 0; i < 30; i++) {
             tr2_body body = bar_at(world, i + 0.5, 0.0, 0.0, 1.0);
@@ -114,7 +101,7 @@ static void bridges_carry_any_load(void **state)
 {
     (void)state;
     for (float load = 1e3f; load <= 1e5f; load *= 100.0f) {
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         tr2_body ground = static_at(world, 0.0, 0.0), last = ground;
         for (int i = 0; i < 30; i++) {
             tr2_body body = bar_at(world, i + 0.5, 0.0, 0.0, i == 15 ? (double)load : 1.0);
@@ -132,7 +119,7 @@ static void bridges_carry_any_load(void **state)
 /* A truss of triangles of bars, whose first two nodes are on the ground; a weight hangs at the last. */
 static void truss(uint32_t triangles, float load)
 {
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body ground = static_at(world, 0.0, 0.0), first[256];
     bool begun[256] = {false};
     const uint32_t nodes = triangles + 2;
@@ -192,7 +179,7 @@ static void linkages_pass_singular_positions(void **state)
     (void)state;
     const int windows[] = {1, 2, 3, 4, 5, 8, 13, 20, 32, 40};
     for (int k = 0; k < 20; k++) {
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         linkage(world, windows[k / 2], k % 2 == 0 ? 1.0f : 20.0f);
         const course c = run(world, 1.0 / 60.0, 4, TRIALS(600));
         if (c.up > 0.01 * c.exchanged || c.down > 0.01 * c.exchanged || c.worst > 1e-5)
@@ -201,7 +188,7 @@ static void linkages_pass_singular_positions(void **state)
         tr2_world_destroy(world);
     }
     for (int k = 0; k < 6; k++) {
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         linkage(world, windows[k / 2], k % 2 == 0 ? 1.0f : 20.0f);
         const course c = run(world, 1e-3, 1, TRIALS(10000));
         if (fmax(c.up, c.down) > 1e-3 * c.exchanged)
@@ -217,7 +204,7 @@ static void linkages_pass_singular_positions(void **state)
 /* B0 of A02 with two windows at 3 s, m: truth/A02_four_bar_N2.csv */
 static double linkage_error(double hz, uint32_t substeps)
 {
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body coupler = linkage(world, 2, 1.0f);
     const uint32_t count = (uint32_t)(3.0 * hz + 0.5);
     for (uint32_t i = 0; i < count; i++)
@@ -244,7 +231,7 @@ static void ten_times_the_steps_give_a_hundredth_of_the_error(void **state)
             drift[k] = 0.0;
             break;
         }
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         linkage(world, 2, 1.0f);
         const course c = run(world, 1e-3, substeps, 1500);
         drift[k] = fmax(c.up, c.down) / c.exchanged;
@@ -259,7 +246,7 @@ static void ten_times_the_steps_give_a_hundredth_of_the_error(void **state)
 static void redundant_joints_share(void **state)
 {
     (void)state;
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body ground = static_at(world, 0.0, 0.0), body = bar_at(world, 0.0, 0.0, 0.0, 2.0);
     tr2_joint joint[4];
     for (int i = 0; i < 4; i++) {
@@ -288,7 +275,7 @@ static double speed_of(tr2_world *world, tr2_body body)
 static void impossible_joints_rest(void **state)
 {
     (void)state;
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body ground = static_at(world, 0.0, 0.0), middle = bar_at(world, 1.0, 0.1, 0.0, 1.0);
     for (int i = 0; i < 2; i++) {
         tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
@@ -342,7 +329,7 @@ static void impossible_joints_rest(void **state)
 static void features_do_what_they_say(void **state)
 {
     (void)state;
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body ground = static_at(world, 0.0, 0.0), wheel[4];
     tr2_joint joint[4];
     for (int i = 0; i < 4; i++) {
@@ -379,7 +366,7 @@ static void springs_swing_and_hang(void **state)
 {
     (void)state;
     for (int damped = 0; damped < 2; damped++) {
-        tr2_world *world = direct_world(1);
+        tr2_world *world = direct_world(1, (tr_allocator){0});
         tr2_body ground = static_at(world, 0.0, 0.0), body = bar_at(world, 0.0, -1.0, 0.0, 2.0);
         tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
         tr2_joint joint;
@@ -407,7 +394,7 @@ static void springs_swing_and_hang(void **state)
 static void boxes_stand_and_slide(void **state)
 {
     (void)state;
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body ground = static_at(world, 0.0, -0.5), box[5];
     tr2_shape_def shape = tr2_box_on(ground, 50.0f, 0.5f);
     tr2_shape id;
@@ -433,7 +420,7 @@ static void boxes_stand_and_slide(void **state)
 /* a crowd of linkages, chains with motors, limits and springs */
 static tr2_world *crowd(uint32_t threads)
 {
-    tr2_world *world = direct_world(threads);
+    tr2_world *world = direct_world(threads, (tr_allocator){0});
     uint64_t seed = 7;
     tr2_body ground = static_at(world, 0.0, 0.0);
     for (int k = 0; k < 40; k++) {
@@ -468,7 +455,7 @@ static void bits_do_not_depend_on_threads_or_snapshots(void **state)
         if (k == 2) {
             /* into another world, and on from there */
             MUST(tr2_world_save(world, bytes[2], sizeof bytes[2], &size[2]));
-            tr2_world *other = direct_world(2);
+            tr2_world *other = direct_world(2, (tr_allocator){0});
             MUST(tr2_world_restore(other, bytes[2], size[2]));
             tr2_world_destroy(world);
             world = other;
@@ -486,7 +473,7 @@ static void bits_do_not_depend_on_threads_or_snapshots(void **state)
 static void joints_break(void **state)
 {
     (void)state;
-    tr2_world *world = direct_world(1);
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body ground = static_at(world, 0.0, 0.0), body = bar_at(world, 0.0, -0.5, 0.0, 10.0);
     tr2_joint joint = pin(world, ground, body, 0.0, 0.0);
     MUST(tr2_joint_set_break_at(world, joint, (tr_break_at){.force = 120.0f}));

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "allocator.h"
+#include "exact_world.h"
 #include "instrumented.h"
-#include "physics.h"
 
 #define BODIES_MOST 400u
 
@@ -23,19 +23,6 @@ typedef struct made {
 
 /* beside an island */
 typedef enum others { NONE, TWINS, SOFT } others;
-
-static tr2_world *direct_world(uint32_t threads, tr_allocator allocator)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.sleep.enable = false;
-    def.gravity = (tr_vec2){0.0f, -(float)G};
-    def.method = TR_DIRECT;
-    def.threads = threads;
-    def.allocator = allocator;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
 
 static void pin_together(tr2_world *world, made *it, tr2_body a, tr2_body b, tr_dvec2 at)
 {

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "exact_world.h"
 #include "instrumented.h"
-#include "physics.h"
 #include "random.h"
 
 #define TWINS 11
@@ -77,19 +77,6 @@ static twin add_twin(tr2_world *world, tr2_body ground, int k, chain what, other
     return out;
 }
 
-static tr2_world *direct_world(void)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.sleep.enable = false;
-    def.gravity = (tr_vec2){0.0f, -(float)G};
-    def.method = TR_DIRECT;
-    def.threads = 1;
-    def.tag = 1;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
-
 static void expect_same(const tr2_body_def want[LINKS], const tr2_body_def is[LINKS], const char *where, int k)
 {
     for (int i = 0; i < LINKS; i++)
@@ -102,7 +89,7 @@ static void expect_same(const tr2_body_def want[LINKS], const tr2_body_def is[LI
 
 static void run_twins(int k, chain what, others how, tr2_body_def out[LINKS])
 {
-    tr2_world *world = direct_world();
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     const tr2_body ground = static_at(world, 0.0, 0.0);
     twin own = {.ground = ground};
     for (int j = 0; j < TWINS; j++) {
@@ -142,7 +129,7 @@ static void twins_are_as_they_are_alone(void **state)
    keeps a chain out of lanes. */
 static void run_steep(int k, chain what, bool alone, tr2_body_def out[LINKS])
 {
-    tr2_world *world = direct_world();
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body_def def = tr2_body_def_default();
     tr2_body moving;
     def.type = TR_KINEMATIC;
@@ -187,7 +174,7 @@ static void what_leaves_lanes_begins_anew(void **state)
 static void lanes_find_what_is_found_one_by_one(void **state)
 {
     (void)state;
-    tr2_world *worlds[2] = {direct_world(), direct_world()};
+    tr2_world *worlds[2] = {direct_world(1, (tr_allocator){0}), direct_world(1, (tr_allocator){0})};
     twin twins[2][TWINS];
     for (int w = 0; w < 2; w++) {
         tr2_body_def def = tr2_body_def_default();
@@ -226,7 +213,7 @@ static void a_plan_of_the_same_version_is_another(void **state)
     (void)state;
     static unsigned char bytes[1 << 17];
     size_t size = 0;
-    tr2_world *worlds[2] = {direct_world(), direct_world()};
+    tr2_world *worlds[2] = {direct_world(1, (tr_allocator){0}), direct_world(1, (tr_allocator){0})};
     const tr2_body ground = static_at(worlds[0], 0.0, 0.0);
     tr2_body links[LINKS];
     tr2_joint joints[LINKS];

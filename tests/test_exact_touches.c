@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "exact_world.h"
 #include "instrumented.h"
-#include "physics.h"
 
 #define TWINS 11
 #define LINKS 5
@@ -69,23 +69,10 @@ static twin add_twin(tr2_world *world, tr2_body idle, int k, others how)
     return out;
 }
 
-static tr2_world *empty_world(void)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.sleep.enable = false;
-    def.gravity = (tr_vec2){0.0f, -(float)G};
-    def.method = TR_DIRECT;
-    def.threads = 1;
-    def.tag = 1;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
-
 /* `one_by_one`: none is solved in lanes */
 static tr2_world *make_world(ground what, int k, others how, bool one_by_one, twin out[TWINS])
 {
-    tr2_world *world = empty_world();
+    tr2_world *world = direct_world(1, (tr_allocator){0});
     tr2_body_def def = tr2_body_def_default();
     tr2_body floor, idle;
     def.type = one_by_one ? TR_KINEMATIC : TR_STATIC;
@@ -147,7 +134,7 @@ static void what_is_kept_changes_nothing(void **state)
     for (int i = 0; i < STEPS; i++) {
         size_t size = 0;
         MUST(tr2_world_save(world, bytes, sizeof bytes, &size));
-        fresh = empty_world();
+        fresh = direct_world(1, (tr_allocator){0});
         MUST(tr2_world_restore(fresh, bytes, size));
         MUST(tr2_world_step(fresh, 1.0 / 60.0, 4));
         MUST(tr2_world_step(world, 1.0 / 60.0, 4));

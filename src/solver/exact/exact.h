@@ -561,9 +561,10 @@ static inline bool trn_exact_is_held(const trn_exact_row *row)
     return !row->off && row->state == TR_EXACT_HELD;
 }
 
-/* By how much a block that slides is more compliant along its vector than across, in Newton's method: it is there so that it
-   can be solved for. */
+/* By how much a block that slides is more compliant along its vector than across, in Newton's method, so that it can be solved
+   for; and how much of its impulse and stiffness is then ahead. */
 #define TR_EXACT_ALONG 1e5
+#define TR_EXACT_AHEAD (1.0 - 1.0 / TR_EXACT_ALONG)
 
 /* The compliance of a row to another of its block. What slides along n in Newton's method has the greatest impulse against n,
    which changes across n only, by that over the rate. */

@@ -208,9 +208,6 @@ static const double *touch_row(const trn_exact *it, const trn_exact_joint *joint
     return trn_exact_jacobian(it, joint, 0)[r];
 }
 
-/* how much of a block's impulse and stiffness is along its vector: the rest is there so that it can be solved for */
-#define AHEAD (1.0 - 1.0 / TR_EXACT_ALONG)
-
 /* compliance of a row by itself, or across its block's vector */
 static double across(const trn_exact_row *row)
 {
@@ -241,7 +238,7 @@ void trn_exact_factor_touches(const trn_exact_kick *kick)
             for (uint32_t b = 0; b < row->block; b++)
                 for (uint32_t i = 0; i < TRN_DEGREES; i++)
                     along[i] += row[b].along * touch_row(it, joint, r + b)[i];
-            add_square(block, -AHEAD / across(row), along);
+            add_square(block, -TR_EXACT_AHEAD / across(row), along);
         }
         const size_t place = kick->shape->place[joint->body[0] - island->first_body];
         tr_factor_add_at(kick->worker->factor, place, false, TRN_DEGREES, TRN_DEGREES, block);
@@ -261,7 +258,7 @@ static void press(const trn_exact_row *rows, uint32_t count, const double *rate,
         for (uint32_t b = 0; b < first->block; b++)
             forward += first[b].along * rate[r + b];
         for (uint32_t b = 0; b < first->block; b++)
-            out[r + b] += AHEAD * first[b].along * (forward / across(first) - (shift ? 0.0 : first->high));
+            out[r + b] += TR_EXACT_AHEAD * first[b].along * (forward / across(first) - (shift ? 0.0 : first->high));
     }
 }
 

@@ -5,9 +5,8 @@
 
 /* by which share of its bound's square an impulse in floats may be below it and yet be at it; how stiff the impulse of what
    slides is against the rate, instead of not changing at all; how often a block is braked before it is held again */
-#define SLID        1e-5
-#define STIFF_ALONG 1e5
-#define BRAKES      6
+#define SLID   1e-5
+#define BRAKES 6
 
 #define EACH_FEATURE(law, f)                                                                                           \
     for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)                                                                   \
@@ -128,7 +127,7 @@ static void begin_rub(const lane_kick *kick, lane_row *rows)
 static void put_rub(lane_row *rows, wd *own, uint32_t n, wd (*x)[2])
 {
     const lane_rub *rub = rows->rub;
-    const wd none = wd_set(0.0), one = wd_set(1.0), stiff = wd_set(STIFF_ALONG - 1.0);
+    const wd none = wd_set(0.0), one = wd_set(1.0), stiff = wd_set(TR_EXACT_ALONG - 1.0);
     const wdm ahead = rub->slides & ~rub->turns;
     const wd share = wd_select(rub->slides, rub->rate / rub->high, rub->e);
     for (uint32_t i = 0; i < rub->count; i++) {

@@ -226,7 +226,6 @@ static void add_single(lane_pack *p, lane_footing *footing, const lane_touch_row
 }
 
 /* its stiffness along n beside that across it; how much an impulse is ahead */
-#define BESIDE (1.0 - 1.0 / STIFF_ALONG)
 
 static wd weight_of_pair(const lane_rub *pair)
 {
@@ -253,7 +252,8 @@ static void add_pair(lane_footing *footing, const lane_touch *touch, uint32_t i,
         return;
     for (int k = 0; k < DEGREES; k++)
         along[k] = n[0] * rows[0].j[k] + n[1] * rows[1].j[k];
-    const wd less = wd_set(-BESIDE) * weight, bound = wd_select(ahead, wd_set(BESIDE) * pair->high, none);
+    const wd less = wd_set(-TR_EXACT_AHEAD) * weight,
+             bound = wd_select(ahead, wd_set(TR_EXACT_AHEAD) * pair->high, none);
     add_row(footing, along, wd_select(ahead, less, none),
             wd_select(ahead, -(less * (n[0] * rate[0] + n[1] * rate[1])) - bound, none), none);
 }
@@ -381,7 +381,7 @@ static void take_touches(lane_pack *p)
             const wdm ahead = pair->slides & ~pair->turns;
             const wd forward = pair->along[0] * rows[0].rate + pair->along[1] * rows[1].rate;
             for (int k = 0; k < 2; k++) {
-                const wd less = wd_set(BESIDE) * (pair->along[k] * (weight * forward - pair->high));
+                const wd less = wd_set(TR_EXACT_AHEAD) * (pair->along[k] * (weight * forward - pair->high));
                 rows[k].lambda = wd_select(pair->on, -(weight * rows[k].rate) + wd_select(ahead, less, none), none);
             }
         }
