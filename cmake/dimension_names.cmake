@@ -1,6 +1,6 @@
 # Writes the names that the core has in one dimension: for each trn_x that its sources use, "#define trn_x tr2_x", and
 # for TRN_X the same with TR2_X. Run as: cmake -DROOT=src -DDIMENSION=2 -DOUTPUT=file -P dimension_names.cmake
-file(GLOB sources ${ROOT}/solver/core/* ${ROOT}/solver/exact/* ${ROOT}/solver/kernels/* ${ROOT}/world/core/*
+file(GLOB sources LIST_DIRECTORIES false ${ROOT}/solver/core/* ${ROOT}/solver/exact/* ${ROOT}/solver/exact/lanes/* ${ROOT}/solver/kernels/* ${ROOT}/world/core/*
     ${ROOT}/world/sleep/* ${ROOT}/world/recording/* ${ROOT}/world/instant/*
     ${ROOT}/scene/core/* ${ROOT}/cli/core/*)
 set(names)

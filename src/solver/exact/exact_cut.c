@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/sets.h"
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 /* Bodies and joints of an island that is cut, at least; joints of a hub; bodies of a piece, about, and at most (loops); and
    which share of the island's bodies those of all pairs of pieces may be, in percent, so that it is worth it. */

@@ -1,7 +1,7 @@
 /* How joints are solved in lanes. */
 #include <string.h>
 
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 static bool is_off(tr_softness s)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/sets.h"
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)

@@ -1,5 +1,5 @@
 /* Stages of a step in which islands that are cut (exact_cut.c) are solved: their pieces in parallel, and what these share. */
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 /* solutions of a kick, at most; stages of each kick, and before and after all kicks */
 #define ROUNDS      3u

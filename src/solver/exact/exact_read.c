@@ -1,7 +1,7 @@
 /* Bodies and joints of a world as the direct method has them, island after island. */
 #include <string.h>
 
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/archive.h"
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/trigonometry.h"
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 #include "solver/plane/rotation.h"
 
 void tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, bool known, tr2_body_state *state)

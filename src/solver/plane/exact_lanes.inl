@@ -1,5 +1,5 @@
 /*
- * What the plane supplies to islands side by side (solver/exact/lanes.inl), in two parts: before bodies are known their
+ * What the plane supplies to islands side by side (solver/exact/lanes/lanes.inl), in two parts: before bodies are known their
  * poses, then what is done with bodies.
  */
 #ifndef LANE_BODY_PARTS

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/trigonometry.h"
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 #include "solver/space/exact_bodies.h"
 
 static tr3_dquat principal_of(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)

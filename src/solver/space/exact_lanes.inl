@@ -1,5 +1,5 @@
 /*
- * What space supplies to islands side by side (solver/exact/lanes.inl), in two parts: before bodies are known their
+ * What space supplies to islands side by side (solver/exact/lanes/lanes.inl), in two parts: before bodies are known their
  * poses, then what is done with bodies. A pose is that of the principal axes, in an order in which the middle moment
  * comes first.
  */

@@ -1,4 +1,4 @@
-/* Kicks of islands side by side: rows at the present state, velocities and positions (solver/exact/lanes.inl). */
+/* Kicks of islands side by side: rows at the present state, velocities and positions (solver/exact/lanes/lanes.inl). */
 
 TR_INLINE lv velocity_of(const lane_body *body)
 {
@@ -61,7 +61,7 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
     memset(body->stiffness, 0, sizeof body->stiffness);
 }
 
-#include "solver/exact/lanes_evaluate.inl"
+#include "solver/exact/lanes/lanes_evaluate.inl"
 
 TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
 {
@@ -258,11 +258,11 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
     }
 }
 
-#include "solver/exact/lanes_touch.inl"
+#include "solver/exact/lanes/lanes_touch.inl"
 
-#include "solver/exact/lanes_press.inl"
+#include "solver/exact/lanes/lanes_press.inl"
 
-#include "solver/exact/lanes_couple.inl"
+#include "solver/exact/lanes/lanes_couple.inl"
 
 /* The system of all lanes with what is held in each. */
 static void put_lanes(lane_pack *p)

@@ -1,4 +1,4 @@
-/* Kicks of contacts of islands side by side with what does not move (solver/exact/lanes_touch.inl). */
+/* Kicks of contacts of islands side by side with what does not move (solver/exact/lanes/lanes_touch.inl). */
 
 /* Bounds of what rubs, in some lanes, by loads of the points. */
 static void bound_touch(const lane_kick *kick, lane_touch *touch, const wd load[TOUCH_POINTS], wdm lanes)

@@ -1,5 +1,5 @@
 /*
- * Bodies that are eliminated first (dynamics/sparse.h), of islands side by side (solver/exact/lanes.inl): in the system
+ * Bodies that are eliminated first (dynamics/sparse.h), of islands side by side (solver/exact/lanes/lanes.inl): in the system
  * their joints are coupled by J M^-1 J^T, with the inverse of the inertia that they have in this kick.
  */
 

@@ -9,7 +9,7 @@
 #include "base/angle.h"
 #include "base/finite.h"
 #include "simd/doubles.h"
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 #define AXES    TRN_AXES
 #define SPINS   TRN_SPINS
@@ -297,12 +297,12 @@ typedef struct lane_kick {
     bool first, last, early;
 } lane_kick;
 
-#include "solver/exact/lanes_factor.inl"
-#include "solver/exact/lanes_laws.inl"
-#include "solver/exact/lanes_tables.inl"
+#include "solver/exact/lanes/lanes_factor.inl"
+#include "solver/exact/lanes/lanes_laws.inl"
+#include "solver/exact/lanes/lanes_tables.inl"
 
 /* after what they are made of */
-#include "solver/exact/lanes_rows.inl"
+#include "solver/exact/lanes/lanes_rows.inl"
 
 /* the next so many of that size in memory, or null without memory; `used` grows by them */
 static void *lane_part(unsigned char *memory, size_t *used, size_t count, size_t size)
@@ -376,7 +376,7 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
                        .early = substep < step->substeps / 2};
 }
 
-#include "solver/exact/lanes_pieces.inl"
+#include "solver/exact/lanes/lanes_pieces.inl"
 
 static size_t bytes_of_pack(const trn_exact_shape *shape)
 {

@@ -1,5 +1,5 @@
 /*
- * Contacts of islands side by side with what does not move (solver/exact/lanes.inl), as exact_contact.c has them. They
+ * Contacts of islands side by side with what does not move (solver/exact/lanes/lanes.inl), as exact_contact.c has them. They
  * are eliminated: what is held adds J^T E^-1 J to the block of its body, so that the structure of an island stays while
  * contacts come and go. Each body has room for as many as it has in some lane; in the others these have no weight.
  */

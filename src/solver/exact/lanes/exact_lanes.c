@@ -1,5 +1,5 @@
 /* Which islands are solved side by side, in which order, and with what memory. */
-#include "solver/exact/exact_lanes.h"
+#include "solver/exact/lanes/exact_lanes.h"
 
 #include "simd/sets.h"
 

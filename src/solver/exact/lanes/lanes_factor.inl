@@ -1,4 +1,4 @@
-/* The factor of islands side by side, and the solution for two right-hand sides (solver/exact/lanes.inl). */
+/* The factor of islands side by side, and the solution for two right-hand sides (solver/exact/lanes/lanes.inl). */
 
 /* numbers of a node, at most */
 #define WIDTH_MOST 10

@@ -1,5 +1,5 @@
 /*
- * A step of one island that is cut (exact_cut.c): its pieces side by side (solver/exact/lanes.inl). Bodies at which it is
+ * A step of one island that is cut (exact_cut.c): its pieces side by side (solver/exact/lanes/lanes.inl). Bodies at which it is
  * cut are in each of their pieces and do the same in all of them. What joints do to them there is summed in the order of
  * pieces, which is that of no instruction set.
  */

@@ -1,5 +1,5 @@
 /*
- * Coordinates with features, and blocks that rub, of islands side by side (solver/exact/lanes.inl): what they do in a kick,
+ * Coordinates with features, and blocks that rub, of islands side by side (solver/exact/lanes/lanes.inl): what they do in a kick,
  * and what of it changes between held and at a bound.
  */
 

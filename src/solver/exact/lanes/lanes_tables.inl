@@ -1,4 +1,4 @@
-/* What islands side by side read from the tables, and write to them (solver/exact/lanes.inl). */
+/* What islands side by side read from the tables, and write to them (solver/exact/lanes/lanes.inl). */
 
 /* the share of a velocity that is lost in a time: of second order, and never more than all of it */
 static wd lost(wd c)

@@ -1,4 +1,4 @@
-/* Rows of islands side by side at the present state (solver/exact/lanes.inl). */
+/* Rows of islands side by side at the present state (solver/exact/lanes/lanes.inl). */
 
 /* the second anchor as seen from the first body (solver/core/equations.inl) */
 typedef struct lane_view {
