@@ -57,7 +57,7 @@ function(trammel_kernel_flags)
     # behaviour is looked for in the scalar one, but for that of pointers: addresses are checked, but not how they are
     # aligned. Locals are registers, which need no guards on the stack. Checks of addresses as calls take the compiler a
     # third of the time; the wide kernels, which most tests run, step twice as fast without.
-    if(CMAKE_C_FLAGS MATCHES "-fsanitize=address" AND NOT TRAMMEL_BUILD_FUZZ)
+    if(CMAKE_C_FLAGS MATCHES "-fsanitize=address")
         set(parameter --param=asan)
         if(CMAKE_C_COMPILER_ID MATCHES "Clang")
             set(parameter -mllvm -asan)
@@ -70,10 +70,5 @@ function(trammel_kernel_flags)
     # which thread takes which block is the same for all sets
     if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
         set_property(SOURCE ${scalar} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=thread)
-    endif()
-    # the fuzzers read scenes and step none: kernels with instruments, or optimised, would only take the time of the build
-    if(TRAMMEL_BUILD_FUZZ)
-        set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS
-            -fno-sanitize=all -O0 -Xclang -disable-llvm-passes)
     endif()
 endfunction()

@@ -1,6 +1,6 @@
 /*
  * Fuzzes the scene readers of both dimensions, the writers and the builders: whatever parses is written, parsed again
- * and written again, and the two texts must be equal; a world takes all of it or nothing. Built by preset `fuzz` with
+ * and written again, and the two texts must be equal; a world takes all of it or nothing. Built by preset `clang-asan` with
  * libFuzzer's main; with TR_FUZZ_REPLAY defined the file is only the target, for tests that replay a corpus.
  */
 #include <stdint.h>
