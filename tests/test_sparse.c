@@ -268,7 +268,7 @@ static void stars_have_no_fill(void **state)
     tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
     tr_order order;
     tr_order_init(&order, &memory);
-    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES, NULL};
+    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES, NULL, false};
     assert_int_equal(tr_order_make(&order, &shape), TR_OK);
     assert_int_equal(order.pattern_count, 2 * LEAVES);
     tr_order_free(&order);

@@ -607,9 +607,9 @@ static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_e
  */
 
 /* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. `known`: it is there as it was
-   once, which may save some work. */
+   once, which may save some work. In the plane `motions` get how far the row moves, of rows. */
 void trn_exact_state_read(const trn_bodies *bodies, uint32_t row, bool known, trn_body_state *state);
-void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state);
+void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state, trn_motion *motions);
 /* Velocity as numbers. */
 void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);
 void trn_exact_set_velocity(trn_body_state *state, const double v[TRN_DEGREES]);
@@ -638,9 +638,5 @@ trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to)
 void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,
                            trn_equations *out);
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
-#if TRN_HAS_SHAPES
-/* The motion from one state to another. */
-trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);
-#endif
 
 #endif

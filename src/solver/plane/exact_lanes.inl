@@ -4,6 +4,8 @@
  */
 #ifndef LANE_BODY_PARTS
 
+#include "solver/plane/rotation.h"
+
 typedef struct lane_pose {
     wd angle, s, c;
 } lane_pose;
@@ -79,6 +81,49 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state
     state->center = (tr_dvec2){from->center.x[0][lane], from->center.x[1][lane]};
     state->velocity = (tr_dvec2){from->v[0][lane], from->v[1][lane]};
     state->w = from->v[2][lane];
+}
+
+static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
+{
+    tr2_body_state *state = &p->step->exact->state[row];
+    lane_motion_write(body, lane, state);
+    lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
+}
+
+/* Of these lanes states and rows of the table, as trn_exact_state_write(). */
+static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
+{
+    tr2_bodies *bodies = p->step->system->bodies;
+    tr2_motion *motions = p->step->exact->motions;
+    double angle[TR_DOUBLES];
+    float c[TR_DOUBLES], s[TR_DOUBLES];
+    wd_store(angle, body->pose.angle);
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        tr2_rotation_of(angle[lane], &c[lane], &s[lane]);
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const uint32_t row = rows[lane];
+        const tr2_body_state *state = &p->step->exact->state[row];
+        if ((lanes >> lane & 1) == 0)
+            continue;
+        lane_state_write(p, body, lane, row);
+        motions[row] = (tr2_motion){(float)(state->center.x - bodies->center_x[row]),
+                                    (float)(state->center.y - bodies->center_y[row]),
+                                    (float)(angle[lane] - bodies->angle[row])};
+        tr2_body_write_mass_center(bodies, row, state->center);
+        bodies->velocity_x[row] = (float)state->velocity.x;
+        bodies->velocity_y[row] = (float)state->velocity.y;
+        bodies->angular_velocity[row] = (float)state->w;
+        bodies->velocity_x_low[row] = (float)(state->velocity.x - (double)bodies->velocity_x[row]);
+        bodies->velocity_y_low[row] = (float)(state->velocity.y - (double)bodies->velocity_y[row]);
+        bodies->angular_velocity_low[row] = (float)(state->w - (double)bodies->angular_velocity[row]);
+        if (angle[lane] == bodies->angle[row])
+            continue;
+        bodies->angle[row] = angle[lane];
+        bodies->c[row] = c[lane];
+        bodies->s[row] = s[lane];
+        if (fabs(angle[lane]) > TR2_ROTATION_MOST)
+            tr2_rotation(angle[lane], &bodies->c[row], &bodies->s[row]);
+    }
 }
 
 /* The directions and arms of one lane's contact, of which one end moves; the column of a row that rubs. */

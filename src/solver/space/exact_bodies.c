@@ -45,8 +45,9 @@ void tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row, bool known, tr
     *state = now;
 }
 
-void tr3_exact_state_write(tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)
+void tr3_exact_state_write(tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, tr3_motion *motions)
 {
+    (void)motions;
     tr3_body_write_mass_center(bodies, row, state->center);
     tr3_body_write_velocity(bodies, row, tr3_narrow(state->velocity), tr3_narrow(state->w));
     bodies->velocity_x_low[row] = (float)(state->velocity.x - (double)bodies->velocity_x[row]);

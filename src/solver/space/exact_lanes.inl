@@ -108,6 +108,25 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state
     state->w = (tr_dvec3){from->v[3][lane], from->v[4][lane], from->v[5][lane]};
 }
 
+static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
+{
+    tr3_body_state *state = &p->step->exact->state[row];
+    lane_motion_write(body, lane, state);
+    lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
+}
+
+/* of these lanes states and rows of the table */
+static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
+{
+    const trn_exact *it = p->step->exact;
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        if ((lanes >> lane & 1) == 0)
+            continue;
+        lane_state_write(p, body, lane, rows[lane]);
+        trn_exact_state_write(p->step->system->bodies, rows[lane], &it->state[rows[lane]], it->motions);
+    }
+}
+
 static void lane_inertia(lane_body *body)
 {
     lane_pose *pose = &body->pose;

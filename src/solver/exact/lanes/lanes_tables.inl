@@ -59,6 +59,11 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
                                      ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
                                      : law->softness;
     const double omega = TR_TURN * (double)softness.a;
+    for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)
+        if (((law->there & ~to->used) >> f & 1) != 0) {
+            memset(&to->feature[f], 0, sizeof to->feature[f]);
+            memset(to->feature[f].column, -1, sizeof to->feature[f].column);
+        }
     to->used |= law->there;
     to->value[lane] = law->value;
     to->length[lane] = length;
@@ -68,15 +73,13 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
     for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++) {
         lane_feature *own = &to->feature[f];
         const bool there = (law->there >> f & 1) != 0, stop = f == TR_EXACT_LOWER || f == TR_EXACT_UPPER;
-        own->there[lane] = own->held[lane] = there ? -1 : 0;
-        own->top[lane] = 0;
+        if (!there)
+            continue;
+        own->there[lane] = own->held[lane] = -1;
         own->column[lane] = law->column[f];
         own->least[lane] = law->least[f];
         own->most[lane] = law->most[f];
         own->offset[lane] = law->offset[f];
-        own->force[lane] = own->total[0][lane] = own->total[1][lane] = 0.0;
-        if (!there)
-            continue;
         const double force =
             law->column[f] < 0 ? 0.0 : (double)trn_joint_impulse(joints, (uint32_t)law->column[f], from->row) * inv_h;
         own->force[lane] = f == TR_EXACT_UPPER ? -force : force;
@@ -311,6 +314,20 @@ static void ask_for(const lane_pack *p, uint32_t b)
     }
 }
 
+/* the same of a joint, of which its rows need no more than what its laws are */
+static void ask_for_joint(const lane_pack *p, uint32_t j)
+{
+    const trn_exact *it = p->step->exact;
+    for (uint32_t lane = 0; lane < p->count && j < p->joint_count; lane++) {
+        const uint32_t number = number_of_joint(p, lane, j);
+        const unsigned char *from = (const unsigned char *)it->joints[number].law;
+        if (trn_exact_source_of(it->pins[number].form) != TR_EXACT_BY_TURN)
+            continue;
+        for (uint32_t byte = 0; byte < sizeof it->joints->law + sizeof it->joints->column; byte += TR_ALIGNMENT)
+            __builtin_prefetch(from + byte);
+    }
+}
+
 static void read_joint(lane_pack *p, uint32_t j)
 {
     trn_exact *it = p->step->exact;
@@ -349,6 +366,7 @@ static void read_islands(lane_pack *p)
         p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         p->joints[j].number = number;
+        ask_for_joint(p, j + 2);
         read_joint(p, j);
         number += p->joints[j].row_count;
         edge = place_joint(p, j, edge);
@@ -413,35 +431,26 @@ static void write_joint(const lane_pack *p, int lane, uint32_t j)
     }
 }
 
-static void write_state(const lane_pack *p, uint32_t b, int lane, uint32_t row)
-{
-    const lane_body *body = &p->bodies[b];
-    trn_body_state *state = &p->step->exact->state[row];
-    lane_motion_write(body, lane, state);
-    lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
-}
-
 /* states of a body in all lanes, for equations */
 static void follow_body(const lane_pack *p, uint32_t b)
 {
     for (int lane = 0; lane < (int)p->count; lane++)
         if (p->bad[lane] == 0)
-            write_state(p, b, lane, row_of_body(p, (uint32_t)lane, b));
+            lane_state_write(p, &p->bodies[b], lane, row_of_body(p, (uint32_t)lane, b));
 }
 
 /* of lanes that have not failed */
 static void write_islands(const lane_pack *p)
 {
-    const trn_exact *it = p->step->exact;
     for (uint32_t b = 0; b < p->body_count; b++) {
+        uint32_t rows[TR_DOUBLES], lanes = 0;
         ask_for(p, b + AHEAD);
-        for (int lane = 0; lane < (int)p->count; lane++) {
-            const uint32_t row = row_of_body(p, (uint32_t)lane, b);
-            if (p->bad[lane] != 0 || (p->bodies[b].cut && p->bodies[b].owned[lane] == 0))
-                continue;
-            write_state(p, b, lane, row);
-            trn_exact_state_write(p->step->system->bodies, row, &it->state[row]);
+        for (uint32_t lane = 0; lane < p->count; lane++) {
+            rows[lane] = row_of_body(p, lane, b);
+            if (p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
+                lanes |= 1u << lane;
         }
+        lane_body_write(p, &p->bodies[b], rows, lanes);
     }
     for (uint32_t j = 0; j < p->joint_count; j++)
         for (int lane = 0; lane < (int)p->count; lane++)
