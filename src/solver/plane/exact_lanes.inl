@@ -54,15 +54,16 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
     state->c = from->c[lane];
 }
 
-/* an anchor from the centre of mass, in the axes of the pose */
-static void lane_anchor(const tr2_bodies *bodies, uint32_t row, const tr2_body_state *state, const float anchor[2],
-                        double out[2], bool moves)
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
+
+/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
+TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], const tr2_body_state *states,
+                           lv *anchor, bool moves)
 {
-    (void)bodies;
-    (void)row;
+    (void)states;
     (void)moves;
-    out[0] = (double)anchor[0] - (double)state->local_center.x;
-    out[1] = (double)anchor[1] - (double)state->local_center.y;
+    anchor->x[0] = anchor->x[0] - lane_column(bodies->local_center_x, rows, 0.0f);
+    anchor->x[1] = anchor->x[1] - lane_column(bodies->local_center_y, rows, 0.0f);
 }
 
 #else
@@ -102,20 +103,21 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
         tr2_rotation_of(angle[lane], &c[lane], &s[lane]);
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         const uint32_t row = rows[lane];
-        const tr2_body_state *state = &p->step->exact->state[row];
+        const double x = body->center.x[0][lane], y = body->center.x[1][lane];
         if ((lanes >> lane & 1) == 0)
             continue;
-        lane_state_write(p, body, lane, row);
-        motions[row] = (tr2_motion){(float)(state->center.x - bodies->center_x[row]),
-                                    (float)(state->center.y - bodies->center_y[row]),
+        /* the next step reads all else of the state from the table */
+        lane_pose_write(&body->pose, lane, bodies, row, &p->step->exact->state[row]);
+        motions[row] = (tr2_motion){(float)(x - bodies->center_x[row]), (float)(y - bodies->center_y[row]),
                                     (float)(angle[lane] - bodies->angle[row])};
-        tr2_body_write_mass_center(bodies, row, state->center);
-        bodies->velocity_x[row] = (float)state->velocity.x;
-        bodies->velocity_y[row] = (float)state->velocity.y;
-        bodies->angular_velocity[row] = (float)state->w;
-        bodies->velocity_x_low[row] = (float)(state->velocity.x - (double)bodies->velocity_x[row]);
-        bodies->velocity_y_low[row] = (float)(state->velocity.y - (double)bodies->velocity_y[row]);
-        bodies->angular_velocity_low[row] = (float)(state->w - (double)bodies->angular_velocity[row]);
+        bodies->center_x[row] = x;
+        bodies->center_y[row] = y;
+        bodies->velocity_x[row] = (float)body->v[0][lane];
+        bodies->velocity_y[row] = (float)body->v[1][lane];
+        bodies->angular_velocity[row] = (float)body->v[2][lane];
+        bodies->velocity_x_low[row] = (float)(body->v[0][lane] - (double)bodies->velocity_x[row]);
+        bodies->velocity_y_low[row] = (float)(body->v[1][lane] - (double)bodies->velocity_y[row]);
+        bodies->angular_velocity_low[row] = (float)(body->v[2][lane] - (double)bodies->angular_velocity[row]);
         if (angle[lane] == bodies->angle[row])
             continue;
         bodies->angle[row] = angle[lane];
@@ -174,8 +176,6 @@ TR_INLINE void lane_inertia(lane_body *body)
     body->gyration[0] = wd_set(0.0);
     body->straight = true;
 }
-
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
 /* forces, N, and the torque, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])

@@ -70,20 +70,22 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
     tr3_exact_principal_write(bodies, row, state, q);
 }
 
-/* an anchor from the centre of mass, in the axes of the pose */
-static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, const float anchor[3],
-                        double out[3], bool moves)
+/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
+static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], const tr3_body_state *states,
+                        lv *anchor, bool moves)
 {
-    const tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
-                            (double)anchor[1] - (double)state->local_center.y,
-                            (double)anchor[2] - (double)state->local_center.z};
-    if (moves) {
-        tr3_exact_principal_of(bodies, row, local, out);
-        return;
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const tr3_body_state *state = &states[rows[lane]];
+        const tr_dvec3 local = {anchor->x[0][lane] - (double)state->local_center.x,
+                                anchor->x[1][lane] - (double)state->local_center.y,
+                                anchor->x[2][lane] - (double)state->local_center.z};
+        double out[3] = {local.x, local.y, local.z};
+        if (moves)
+            tr3_exact_principal_of(bodies, rows[lane], local, out);
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            anchor->x[i][lane] = out[i];
     }
-    out[0] = local.x;
-    out[1] = local.y;
-    out[2] = local.z;
 }
 
 #else

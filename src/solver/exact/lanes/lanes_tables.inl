@@ -219,27 +219,41 @@ static void read_ends(lane_pack *p, uint32_t j, const trn_exact_pin *const pins[
     }
 }
 
-/* anchors of one lane's joint, and impulses of its point */
-static void read_point(const lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *from)
+/* Anchors of a joint in all lanes, and impulses of its point. Mostly all lanes have the same type, so that columns are looked
+   up once. */
+static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *const pins[TR_DOUBLES])
 {
     const trn_exact_step *step = p->step;
-    const trn_joints *joints = &step->system->joints[from->type];
-    for (uint32_t end = 0; end < 2; end++) {
-        float anchor[AXES];
-        double local[AXES];
-        for (uint32_t i = 0; i < AXES; i++) {
-            const uint32_t bits =
-                trn_joint_cell(joints, (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i), from->row);
-            memcpy(&anchor[i], &bits, sizeof bits);
-        }
-        lane_anchor(step->system->bodies, from->end[end], &step->exact->state[from->end[end]], anchor, local,
-                    from->body[end] != TR_NONE);
-        for (int i = 0; i < AXES; i++)
-            to->anchor[end].x[i][lane] = local[i];
+    const trn_joints *const tables = step->system->joints, *joints = &tables[pins[0]->type];
+    const wd inv_h = wd_set((double)step->solver->report.inv_h);
+    uint32_t rows[TR_DOUBLES], ends[TR_DOUBLES];
+    bool same = true;
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        rows[lane] = pins[lane]->row;
+        same = same && pins[lane]->type == pins[0]->type;
     }
-    for (uint32_t r = 0; r < to->points; r++)
-        if (joints->impulse[r] != NULL)
-            to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * (double)step->solver->report.inv_h;
+    for (uint32_t end = 0; end < 2; end++) {
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            ends[lane] = pins[lane]->end[end];
+        for (uint32_t i = 0; i < AXES; i++) {
+            const trn_field field = (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i);
+            float preset;
+            memcpy(&preset, &joints->preset[field], sizeof preset);
+            to->anchor[end].x[i] = lane_column(joints->field[field], rows, preset);
+            for (int lane = 1; lane < TR_DOUBLES && !same; lane++) {
+                const uint32_t bits = trn_joint_cell(&tables[pins[lane]->type], field, rows[lane]);
+                memcpy(&preset, &bits, sizeof preset);
+                to->anchor[end].x[i][lane] = (double)preset;
+            }
+        }
+        lane_anchor(step->system->bodies, ends, step->exact->state, &to->anchor[end], pins[0]->body[end] != TR_NONE);
+    }
+    for (uint32_t r = 0; r < to->points; r++) {
+        wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
+        for (int lane = 1; lane < TR_DOUBLES && !same; lane++)
+            impulse[lane] = (double)trn_joint_impulse(&tables[pins[lane]->type], r, rows[lane]);
+        to->rows[r].force = impulse * inv_h;
+    }
 }
 
 /* what all lanes have of a joint */
@@ -337,9 +351,9 @@ static void read_joint(lane_pack *p, uint32_t j)
         pins[lane] = &it->pins[number_of_joint(p, (uint32_t)lane, j)];
     begin_lane_joint(p, joint, pins[0]->form);
     read_ends(p, j, pins);
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        if (joint->source != TR_EXACT_BY_EQUATIONS)
-            read_point(p, joint, lane, pins[lane]);
+    if (joint->source != TR_EXACT_BY_EQUATIONS)
+        read_point(p, joint, pins);
+    for (int lane = 0; lane < TR_DOUBLES && joint->source != TR_EXACT_BY_POINT; lane++) {
         trn_exact_joint *from = &it->joints[number_of_joint(p, (uint32_t)lane, j)];
         if (joint->source == TR_EXACT_BY_TURN)
             read_turns(p, joint, lane, from);
@@ -390,32 +404,35 @@ static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t c
         trn_watched_add(watched, to->slot, (uint32_t)column, tr_finite_float(sign * total[half][lane]), half == 0);
 }
 
-/* as write_impulse() of all rows of a point, whose columns are theirs */
-static void write_point(const lane_pack *p, const lane_joint *joint, int lane, const trn_exact_pin *to)
+/* As write_impulse() of all rows of a point, whose columns are theirs, of lanes that have not failed. */
+static void write_point(const lane_pack *p, uint32_t j)
 {
-    const trn_joints *joints = &p->step->system->joints[to->type];
-    if (p->step->solver->watched.count > 0) {
-        for (uint32_t r = 0; r < AXES; r++)
-            write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
-        return;
+    const lane_joint *joint = &p->joints[j];
+    for (uint32_t r = 0; r < joint->points; r++) {
+        const wd impulse = wd_set(0.0) + joint->rows[r].force * wd_set(p->step->h);
+        for (int lane = 0; lane < (int)p->count; lane++) {
+            const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
+            float *column = p->step->system->joints[to->type].impulse[r];
+            if (p->bad[lane] != 0)
+                continue;
+            if (p->watches)
+                write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+            else if (column != NULL)
+                column[to->row] = trn_exact_impulse(impulse[lane]);
+        }
     }
-    for (uint32_t r = 0; r < AXES; r++)
-        if (joints->impulse[r] != NULL)
-            joints->impulse[r][to->row] = trn_exact_impulse(0.0 + joint->rows[r].force[lane] * p->step->h);
 }
 
+/* of all other rows */
 static void write_joint(const lane_pack *p, int lane, uint32_t j)
 {
     trn_exact *it = p->step->exact;
     const lane_joint *joint = &p->joints[j];
     const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
     const trn_exact_pin *to = &it->pins[number];
-    if (joint->points > 0)
-        write_point(p, joint, lane, to);
     if (joint->source == TR_EXACT_BY_TURN)
         lane_turn_write(joint, lane, &it->joints[number]);
-    if (joint->source != TR_EXACT_BY_POINT)
-        trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
+    trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
     for (uint32_t r = joint->points; r < joint->row_count; r++) {
         const lane_row *row = &joint->rows[r];
         write_impulse(p, to, row->column[lane], lane, 1.0, row->force, row->total);
@@ -452,10 +469,12 @@ static void write_islands(const lane_pack *p)
         }
         lane_body_write(p, &p->bodies[b], rows, lanes);
     }
-    for (uint32_t j = 0; j < p->joint_count; j++)
-        for (int lane = 0; lane < (int)p->count; lane++)
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        write_point(p, j);
+        for (int lane = 0; lane < (int)p->count && p->joints[j].source != TR_EXACT_BY_POINT; lane++)
             if (p->bad[lane] == 0)
                 write_joint(p, lane, j);
+    }
     for (int lane = 0; lane < (int)p->count && p->cut == NULL; lane++) {
         p->own[lane]->solves = (uint32_t)p->solves[lane];
         p->own[lane]->most = (uint32_t)p->most[lane];
