@@ -6,6 +6,13 @@
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
 
+/* of a body that moves, as the table has it until the step is written */
+static void read_mover(trn_exact *it, const trn_system *system, uint32_t row)
+{
+    trn_exact_state_read(system->bodies, row, false, &it->state[row]);
+    it->begun[row] = it->state[row];
+}
+
 static void begin_body(const trn_exact *it, const trn_bodies *bodies, trn_exact_body *body)
 {
     const uint32_t row = body->row;
@@ -226,7 +233,7 @@ void trn_exact_fill(trn_exact *it, const trn_system *system, trn_exact_island *i
     add_touches(it, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        it->state[body->row] = it->begun[body->row];
+        read_mover(it, system, body->row);
         begin_body(it, system->bodies, body);
     }
     for (uint32_t j = 0; j < island->joint_count; j++) {
@@ -392,6 +399,8 @@ static void read_presets(trn_exact *it, const trn_system *system)
 /* Islands, and what they have, in order. */
 static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
 {
+    for (uint32_t i = 0; i < it->mover_count; i++)
+        read_mover(it, system, it->movers[i]);
     trn_exact_part_islands(it);
     if (!trn_exact_sort_touches(it))
         return TR_ERROR_MEMORY;
@@ -484,8 +493,10 @@ static void keep(trn_exact *it, const trn_system *system)
         const trn_exact_island *island = &it->islands[i];
         if (island->joint_count > 0)
             it->shapes[island->shape].used = it->shapes[island->lane_shape].used = it->steps;
-        for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++)
+        for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++) {
+            read_mover(it, system, it->bodies[island->first_body + b].row);
             begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+        }
     }
 }
 

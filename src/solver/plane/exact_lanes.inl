@@ -33,17 +33,6 @@ TR_INLINE void lane_levers(lv r, ls out[2])
     out[1].x[0] = r.x[0];
 }
 
-static void lane_pose_read(lane_pose *to, int lane, const tr2_bodies *bodies, uint32_t row, const tr2_body_state *state,
-                           bool moves)
-{
-    (void)bodies;
-    (void)row;
-    (void)moves;
-    to->angle[lane] = state->angle;
-    to->s[lane] = state->s;
-    to->c[lane] = state->c;
-}
-
 static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *bodies, uint32_t row,
                             tr2_body_state *state)
 {
@@ -57,10 +46,8 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
 TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
 /* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
-TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], const tr2_body_state *states,
-                           lv *anchor, bool moves)
+TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
 {
-    (void)states;
     (void)moves;
     anchor->x[0] = anchor->x[0] - lane_column(bodies->local_center_x, rows, 0.0f);
     anchor->x[1] = anchor->x[1] - lane_column(bodies->local_center_y, rows, 0.0f);
@@ -68,13 +55,41 @@ TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUB
 
 #else
 
-TR_INLINE void lane_motion_read(lane_body *to, int lane, const tr2_body_state *state)
+TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
 {
-    to->center.x[0][lane] = state->center.x;
-    to->center.x[1][lane] = state->center.y;
-    to->v[0][lane] = state->velocity.x;
-    to->v[1][lane] = state->velocity.y;
-    to->v[2][lane] = state->w;
+    wd out = wd_set(0.0);
+    UNROLLED
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        out[lane] = column[rows[lane]];
+    return out;
+}
+
+/* Where a body is and how it moves, as tr2_exact_state_read(): of what moves from the table. */
+static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
+{
+    const tr2_bodies *bodies = p->step->system->bodies;
+    if (moves) {
+        to->center.x[0] = lane_doubles(bodies->center_x, rows);
+        to->center.x[1] = lane_doubles(bodies->center_y, rows);
+        to->v[0] = lane_column(bodies->velocity_x, rows, 0.0f) + lane_column(bodies->velocity_x_low, rows, 0.0f);
+        to->v[1] = lane_column(bodies->velocity_y, rows, 0.0f) + lane_column(bodies->velocity_y_low, rows, 0.0f);
+        to->v[2] =
+            lane_column(bodies->angular_velocity, rows, 0.0f) + lane_column(bodies->angular_velocity_low, rows, 0.0f);
+        to->pose.angle = lane_doubles(bodies->angle, rows);
+        lane_sincos(to->pose.angle, &to->pose.s, &to->pose.c);
+        return;
+    }
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const tr2_body_state *state = &p->step->exact->state[rows[lane]];
+        to->center.x[0][lane] = state->center.x;
+        to->center.x[1][lane] = state->center.y;
+        to->v[0][lane] = state->velocity.x;
+        to->v[1][lane] = state->velocity.y;
+        to->v[2][lane] = state->w;
+        to->pose.angle[lane] = state->angle;
+        to->pose.s[lane] = state->s;
+        to->pose.c[lane] = state->c;
+    }
 }
 
 TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state *state)
@@ -91,7 +106,7 @@ static void lane_state_write(const lane_pack *p, const lane_body *body, int lane
     lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
 }
 
-/* Of these lanes states and rows of the table, as trn_exact_state_write(). */
+/* Rows of the table, of these lanes, as tr2_exact_state_write(). */
 static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
 {
     tr2_bodies *bodies = p->step->system->bodies;
@@ -106,8 +121,6 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
         const double x = body->center.x[0][lane], y = body->center.x[1][lane];
         if ((lanes >> lane & 1) == 0)
             continue;
-        /* the next step reads all else of the state from the table */
-        lane_pose_write(&body->pose, lane, bodies, row, &p->step->exact->state[row]);
         motions[row] = (tr2_motion){(float)(x - bodies->center_x[row]), (float)(y - bodies->center_y[row]),
                                     (float)(angle[lane] - bodies->angle[row])};
         bodies->center_x[row] = x;

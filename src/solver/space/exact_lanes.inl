@@ -71,14 +71,12 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
 }
 
 /* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
-static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], const tr3_body_state *states,
-                        lv *anchor, bool moves)
+static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
 {
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const tr3_body_state *state = &states[rows[lane]];
-        const tr_dvec3 local = {anchor->x[0][lane] - (double)state->local_center.x,
-                                anchor->x[1][lane] - (double)state->local_center.y,
-                                anchor->x[2][lane] - (double)state->local_center.z};
+        const tr_vec3 center = tr3_body_center(bodies, rows[lane]);
+        const tr_dvec3 local = {anchor->x[0][lane] - (double)center.x, anchor->x[1][lane] - (double)center.y,
+                                anchor->x[2][lane] - (double)center.z};
         double out[3] = {local.x, local.y, local.z};
         if (moves)
             tr3_exact_principal_of(bodies, rows[lane], local, out);
@@ -110,6 +108,20 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state
     state->w = (tr_dvec3){from->v[3][lane], from->v[4][lane], from->v[5][lane]};
 }
 
+/* where a body is and how it moves: of what moves as the table has it */
+static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
+{
+    const tr3_bodies *bodies = p->step->system->bodies;
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        tr3_body_state now;
+        if (moves)
+            tr3_exact_state_read(bodies, rows[lane], false, &now);
+        const tr3_body_state *state = moves ? &now : &p->step->exact->state[rows[lane]];
+        lane_motion_read(to, lane, state);
+        lane_pose_read(&to->pose, lane, bodies, rows[lane], state, moves);
+    }
+}
+
 static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
 {
     tr3_body_state *state = &p->step->exact->state[row];
@@ -117,15 +129,17 @@ static void lane_state_write(const lane_pack *p, const lane_body *body, int lane
     lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
 }
 
-/* of these lanes states and rows of the table */
+/* rows of the table, of these lanes */
 static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
 {
-    const trn_exact *it = p->step->exact;
+    tr3_bodies *bodies = p->step->system->bodies;
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        tr3_body_state now;
         if ((lanes >> lane & 1) == 0)
             continue;
-        lane_state_write(p, body, lane, rows[lane]);
-        trn_exact_state_write(p->step->system->bodies, rows[lane], &it->state[rows[lane]], it->motions);
+        lane_motion_write(body, lane, &now);
+        lane_pose_write(&body->pose, lane, bodies, rows[lane], &now);
+        tr3_exact_state_write(bodies, rows[lane], &now, p->step->exact->motions);
     }
 }
 

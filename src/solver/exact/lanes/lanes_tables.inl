@@ -37,11 +37,7 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
         body->damping[1][k] = damping[k] == NULL ? none : lost(wd_set(p->step->h) * own);
     }
     lane_inertia_read(body, bodies, rows, moves);
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const trn_body_state *state = &p->step->exact->state[rows[lane]];
-        lane_motion_read(body, lane, state);
-        lane_pose_read(&body->pose, lane, bodies, rows[lane], state, moves);
-    }
+    lane_state_read(p, body, rows, moves);
     lane_inertia_finish(body);
 }
 
@@ -152,6 +148,9 @@ static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joi
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_group groups[TR_EXACT_ROWS_MOST];
+    for (uint32_t end = 0; end < 2; end++)
+        if (from->at[end] != TR_ENDS)
+            trn_exact_state_read(step->system->bodies, from->end[end], false, &step->exact->state[from->end[end]]);
     trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
     (void)trn_exact_form(from->type, &equations, groups);
     for (uint32_t r = 0; r < to->row_count; r++) {
@@ -246,7 +245,7 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
                 to->anchor[end].x[i][lane] = (double)preset;
             }
         }
-        lane_anchor(step->system->bodies, ends, step->exact->state, &to->anchor[end], pins[0]->body[end] != TR_NONE);
+        lane_anchor(step->system->bodies, ends, &to->anchor[end], pins[0]->body[end] != TR_NONE);
     }
     for (uint32_t r = 0; r < to->points; r++) {
         wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
@@ -315,20 +314,7 @@ static uint32_t place_joint(lane_pack *p, uint32_t j, uint32_t edge)
     return edge;
 }
 
-/* The tables are large, so a body's are asked for some bodies ahead. */
-#define AHEAD 4u
-
-static void ask_for(const lane_pack *p, uint32_t b)
-{
-    const trn_exact *it = p->step->exact;
-    for (uint32_t lane = 0; lane < TR_DOUBLES && b < p->body_count; lane++) {
-        const unsigned char *state = (const unsigned char *)&it->state[row_of_body(p, lane, b)];
-        for (uint32_t byte = 0; byte < sizeof *it->state; byte += TR_ALIGNMENT)
-            __builtin_prefetch(state + byte, 1);
-    }
-}
-
-/* the same of a joint, of which its rows need no more than what its laws are */
+/* The tables are large, so what its rows need of a joint with laws is asked for some joints ahead. */
 static void ask_for_joint(const lane_pack *p, uint32_t j)
 {
     const trn_exact *it = p->step->exact;
@@ -367,7 +353,6 @@ static void read_islands(lane_pack *p)
     uint32_t number = p->body_count * DEGREES, edge = p->body_count + p->joint_count;
     for (uint32_t b = 0; b < p->body_count; b++) {
         uint32_t rows[TR_DOUBLES];
-        ask_for(p, b + AHEAD);
         for (int lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = row_of_body(p, (uint32_t)lane, b);
         p->bodies[b].followed = p->bodies[b].early = false;
@@ -461,7 +446,6 @@ static void write_islands(const lane_pack *p)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
         uint32_t rows[TR_DOUBLES], lanes = 0;
-        ask_for(p, b + AHEAD);
         for (uint32_t lane = 0; lane < p->count; lane++) {
             rows[lane] = row_of_body(p, lane, b);
             if (p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
