@@ -237,7 +237,8 @@ static bool list_joints(trn_exact *it, const trn_system *system)
     it->joint_count = count.all;
     it->contact_count = count.contacts;
     return GROW(joints, joint_capacity, it->joint_count + it->touch_count) &&
-           GROW(pins, pin_capacity, it->joint_count + it->touch_count);
+           GROW(pins, pin_capacity, it->joint_count + it->touch_count) &&
+           GROW(turns, turn_capacity, it->joint_count + it->touch_count);
 }
 
 static void unite_bodies(trn_exact *it)

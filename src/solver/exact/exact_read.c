@@ -97,7 +97,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
 
 /* What acts along the coordinates that lanes compute: no more than the definition and the turns say, so that it is the same
    in each step. */
-static void read_turn(trn_exact_joint *joint)
+static void read_turn(const trn_exact_joint *joint, trn_exact_turn *out)
 {
     trn_joint_pose pose;
     trn_equations equations = {.count = 0};
@@ -106,9 +106,9 @@ static void read_turn(trn_exact_joint *joint)
     trn_joint_types[joint->type]->equations(&joint->def, &pose, &equations);
     const uint32_t width = trn_exact_width(trn_exact_form(joint->type, &equations, groups));
     for (uint32_t r = 0, laws = 0; r < width; r++) {
-        joint->column[r] = (int8_t)equations.row[groups[r].first].column;
+        out->column[r] = (int8_t)equations.row[groups[r].first].column;
         if (groups[r].kind == TR_EXACT_LAW && laws < TR_EXACT_TURN_LAWS)
-            joint->law[laws++] = trn_exact_law_of(&equations, &groups[r]);
+            out->law[laws++] = trn_exact_law_of(&equations, &groups[r]);
     }
 }
 
@@ -137,7 +137,7 @@ static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint
     joint->row_count = equations.count;
     const uint32_t form = trn_exact_form(joint->type, &equations, groups);
     if (trn_exact_source_of(form) == TR_EXACT_BY_TURN)
-        read_turn(joint);
+        read_turn(joint, &it->turns[joint - it->joints]);
     return form;
 }
 

@@ -34,6 +34,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->body_row, it->body_row_capacity * sizeof *it->body_row);
     tr_release(m, it->joints, it->joint_capacity * sizeof *it->joints);
     tr_release(m, it->pins, it->pin_capacity * sizeof *it->pins);
+    tr_release(m, it->turns, it->turn_capacity * sizeof *it->turns);
     tr_release(m, it->rows, it->row_capacity * sizeof *it->rows);
     tr_release(m, it->jacobian, it->block_capacity * sizeof *it->jacobian);
     tr_release(m, it->islands, it->island_capacity * sizeof *it->islands);

@@ -42,7 +42,7 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
 }
 
 /* what acts along a coordinate; the last impulses are those of a row of this length */
-static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_joint *from, const trn_exact_law *law,
+static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_pin *from, const trn_exact_law *law,
                      double length)
 {
     const trn_exact_step *step = p->step;
@@ -116,21 +116,23 @@ static void take_equations(lane_joint *to, int lane, const trn_joint_pose *pose,
     }
 }
 
-/* rows of one lane's joint beside those of a point */
-static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_joint *from)
+/* Rows of one lane's joint beside those of a point. The joint itself is read only for what its features need. */
+static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *pin, uint32_t number)
 {
     const trn_exact_step *step = p->step;
-    const trn_joints *joints = &step->system->joints[from->type];
+    const trn_joints *joints = &step->system->joints[pin->type];
+    const trn_exact_turn *turn = &step->exact->turns[number];
+    const trn_exact_joint *from = &step->exact->joints[number];
     for (uint32_t r = to->points, laws = 0; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
-        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : from->column[r];
+        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : turn->column[r];
         if (row->kind == TR_EXACT_LAW) {
-            to->turn.beside[laws][lane] = from->law[laws].value;
-            read_law(p, row, lane, from, &from->law[laws++], 1.0);
+            to->turn.beside[laws][lane] = turn->law[laws].value;
+            read_law(p, row, lane, pin, &turn->law[laws++], 1.0);
             continue;
         }
-        row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)from->column[r], from->row) *
-                           (double)step->solver->report.inv_h;
+        row->force[lane] =
+            (double)trn_joint_impulse(joints, (uint32_t)turn->column[r], pin->row) * (double)step->solver->report.inv_h;
         if (row->kind == TR_EXACT_RUBBED)
             row->rub->most[lane] = (double)from->def.friction;
     }
@@ -141,7 +143,7 @@ static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_j
 }
 
 /* rows of one lane's joint as its equations say */
-static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joint *from)
+static void read_equations(lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *pin, trn_exact_joint *from)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
@@ -160,7 +162,7 @@ static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joi
         row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : (int8_t)own->column;
         if (row->kind == TR_EXACT_LAW) {
             const trn_exact_law law = trn_exact_law_of(&equations, &groups[r]);
-            read_law(p, row, lane, from, &law, own->length > 0.0 ? own->length : 1.0);
+            read_law(p, row, lane, pin, &law, own->length > 0.0 ? own->length : 1.0);
             continue;
         }
         if (own->column >= 0)
@@ -314,20 +316,6 @@ static uint32_t place_joint(lane_pack *p, uint32_t j, uint32_t edge)
     return edge;
 }
 
-/* The tables are large, so what its rows need of a joint with laws is asked for some joints ahead. */
-static void ask_for_joint(const lane_pack *p, uint32_t j)
-{
-    const trn_exact *it = p->step->exact;
-    for (uint32_t lane = 0; lane < p->count && j < p->joint_count; lane++) {
-        const uint32_t number = number_of_joint(p, lane, j);
-        const unsigned char *from = (const unsigned char *)it->joints[number].law;
-        if (trn_exact_source_of(it->pins[number].form) != TR_EXACT_BY_TURN)
-            continue;
-        for (uint32_t byte = 0; byte < sizeof it->joints->law + sizeof it->joints->column; byte += TR_ALIGNMENT)
-            __builtin_prefetch(from + byte);
-    }
-}
-
 static void read_joint(lane_pack *p, uint32_t j)
 {
     trn_exact *it = p->step->exact;
@@ -340,11 +328,11 @@ static void read_joint(lane_pack *p, uint32_t j)
     if (joint->source != TR_EXACT_BY_EQUATIONS)
         read_point(p, joint, pins);
     for (int lane = 0; lane < TR_DOUBLES && joint->source != TR_EXACT_BY_POINT; lane++) {
-        trn_exact_joint *from = &it->joints[number_of_joint(p, (uint32_t)lane, j)];
+        const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
         if (joint->source == TR_EXACT_BY_TURN)
-            read_turns(p, joint, lane, from);
-        else if (joint->source == TR_EXACT_BY_EQUATIONS)
-            read_equations(p, joint, lane, from);
+            read_turns(p, joint, lane, pins[lane], number);
+        else
+            read_equations(p, joint, lane, pins[lane], &it->joints[number]);
     }
 }
 
@@ -365,7 +353,6 @@ static void read_islands(lane_pack *p)
         p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         p->joints[j].number = number;
-        ask_for_joint(p, j + 2);
         read_joint(p, j);
         number += p->joints[j].row_count;
         edge = place_joint(p, j, edge);
