@@ -217,11 +217,13 @@ TR_INLINE void lane_slow(lane_body *body, double most)
 {
     const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
     const wdm slow = wd_lt(inertia, stiff) & wd_le(stiff, wd_set(DBL_MAX));
-    body->slow[0][0] = inertia;
-    body->slow_inverse[0][0] = body->inverse[0][0];
+    body->slow = body->inertia;
+    body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     if (!wd_any(slow))
         return;
+    body->slow = body->slowed[0];
+    body->slow_inverse = body->slowed[1];
     body->slow[0][0] = wd_select(slow, stiff, inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);
     body->slowness = wd_select(slow, inertia / stiff, wd_set(1.0));

@@ -221,7 +221,7 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     const wd along = lv_dot(arm, force), half = wd_set(0.5);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k <= i; k++) {
             const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
             body->stiffness[i][k] = body->stiffness[i][k] + (i == k ? along - both : -both);
         }
@@ -238,7 +238,7 @@ static void lane_slow_one(lane_body *body, int lane, double most)
         for (int k = 0; k < 3; k++) {
             own.inertia[i][k] = body->inertia[i][k][lane];
             own.inverse[i][k] = body->inverse[i][k][lane];
-            own.stiffness[i][k] = body->stiffness[i][k][lane];
+            own.stiffness[i][k] = body->stiffness[k < i ? i : k][k < i ? k : i][lane];
         }
     tr3_exact_slow(&own, most);
     UNROLLED
@@ -256,11 +256,10 @@ static void lane_slow(lane_body *body, double most)
     const wd none = wd_set(0.0);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            left[i][k] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
-            body->slow[i][k] = body->inertia[i][k];
-            body->slow_inverse[i][k] = body->inverse[i][k];
-        }
+        for (int k = 0; k <= i; k++)
+            left[i][k] = left[k][i] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
+    body->slow = body->inertia;
+    body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     /* in no direction stiffer than its inertia: what is left is positive, which its minors say */
     const wd c0 = left[1][1] * left[2][2] - left[1][2] * left[1][2],
@@ -270,6 +269,10 @@ static void lane_slow(lane_body *body, double most)
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
     if (!wd_any(slow))
         return;
+    body->slow = body->slowed[0];
+    body->slow_inverse = body->slowed[1];
+    memcpy(body->slow, body->inertia, sizeof body->inertia);
+    memcpy(body->slow_inverse, body->inverse, sizeof body->inverse);
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
             lane_slow_one(body, lane, most);

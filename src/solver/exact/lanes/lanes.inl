@@ -104,8 +104,10 @@ typedef struct lane_body {
     lv center;
     wd v[DEGREES];
     wd mass, inverse_mass;
-    wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
-    wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
+    wd inertia[SPINS][SPINS], inverse[SPINS][SPINS];
+    wd (*slow)[SPINS], (*slow_inverse)[SPINS]; /* as it is slowed down, and the inverse: the above if no lane is, or */
+    wd slowed[2][SPINS][SPINS];                /* these */
+    wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;                   /* it is eliminated first, and the system has only what it couples */
     bool cut;                     /* the island is cut at it: it is in other pieces, too; */

@@ -77,7 +77,7 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
     UNROLLED
     for (int i = 0; i < SPINS; i++)
-        for (int k = 0; k < SPINS; k++) {
+        for (int k = 0; k <= i; k++) {
             const wd now = body->stiffness[i][k];
             if (!kick->first)
                 body->stiffness[i][k] = wd_select(less, body->before[i][k], now);
@@ -142,7 +142,7 @@ TR_INLINE void put_inertia(const lane_body *body, wd *own, wd (*x)[2])
         own[i * DEGREES + i] = body->mass;
         x[i][0] = body->mass * body->fall[i];
     }
-    turn_by(body->slow, body->fall + AXES, spin);
+    turn_by((const wd(*)[SPINS])body->slow, body->fall + AXES, spin);
     UNROLLED
     for (int i = 0; i < SPINS; i++) {
         x[AXES + i][0] = spin[i];
