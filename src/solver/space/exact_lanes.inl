@@ -360,15 +360,20 @@ TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
     return wd_le(angle, wd_set(1e9));
 }
 
-/* q turned by a correction: what it does not turn, the next one will */
+/* q turned by a correction: what it does not turn, the next one will. The length is that of (t/2, 1), which is next to 1. */
 TR_INLINE void lane_correct(wd q[4], const wd by[3])
 {
-    const wd half = wd_set(0.5), turn[4] = {half * by[0], half * by[1], half * by[2], wd_set(1.0)};
-    lane_compose(turn, q, q);
-    const wd length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), scale = wd_set(1.0) / length;
+    const wd half = wd_set(0.5), one = wd_set(1.0);
+    wd turn[4] = {half * by[0], half * by[1], half * by[2], one};
+    const wd more = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    const wdm far = wd_lt(wd_set(1e-2), more);
+    wd scale = one - more * (half - more * (wd_set(0.375) - wd_set(0.3125) * more));
+    if (wd_any(far))
+        scale = wd_select(far, one / wd_sqrt(one + more), scale);
     UNROLLED
     for (int i = 0; i < 4; i++)
-        q[i] = scale * q[i];
+        turn[i] = scale * turn[i];
+    lane_compose(turn, q, q);
 }
 
 /* a turn about the principal axis 1 or 2 for a time, which keeps the angular momentum in the world */
@@ -588,7 +593,8 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
             if (pose->uneven[i])
                 sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
     }
-    const wd scale = wd_set(1.0) / wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    /* Newton's step for the inverse of a length that rounding has left next to 1 */
+    const wd scale = wd_set(1.5) - wd_set(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     /* a turn by nothing may change -0 to 0, and is left out only if no lane needs it */
     UNROLLED
     for (int i = 0; i < 4; i++)
