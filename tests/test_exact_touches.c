@@ -145,13 +145,16 @@ static void what_is_kept_changes_nothing(void **state)
     tr2_world_destroy(world);
 }
 
+/* steps before a link strikes the ground anew */
+#define CALM 80
+
 static void lanes_find_what_is_found_one_by_one(void **state)
 {
     (void)state;
     for (ground what = STATIC; what < GROUNDS; what++) {
         twin twins[2][TWINS];
         tr2_world *worlds[2] = {make_world(what, 0, LIKE, false, twins[0]), make_world(what, 0, LIKE, true, twins[1])};
-        double most = 0.0;
+        double most = 0.0, calm = 0.0;
         uint32_t touched = 0;
         for (int i = 0; i < 2 * STEPS; i++) {
             for (int w = 0; w < 2; w++)
@@ -160,6 +163,7 @@ static void lanes_find_what_is_found_one_by_one(void **state)
                 tr2_world_statistics(worlds[0]).contacts > touched ? tr2_world_statistics(worlds[0]).contacts : touched;
             for (int w = 0; w < 2; w++)
                 assert_int_equal(tr2_world_statistics(worlds[w]).direct_unsettled, 0);
+            calm = i < CALM ? most : calm;
             for (int k = 0; k < TWINS; k++)
                 for (int l = 0; l < LINKS; l++) {
                     const tr2_body_def a = body_now(worlds[0], twins[0][k].links[l]),
@@ -168,8 +172,10 @@ static void lanes_find_what_is_found_one_by_one(void **state)
                 }
         }
         print_message("ground %d: off by %.2g m after %d steps, %u contacts\n", (int)what, most, 2 * STEPS, touched);
-        /* both solve the same problem in other orders: equal bits would mean that nothing was solved in lanes */
-        assert_true(most > 0.0 && most < 1e-5);
+        /* Both solve the same problem in other orders: equal bits would mean that nothing was solved in lanes. On the ground
+           that moves a link strikes it later, in a kick that the speed of the approach decides: such a blow multiplies by 50
+           to 200 what differed before. */
+        assert_true(most > 0.0 && calm < 1e-6 && most < 200 * 1e-6);
         assert_true(touched > 3 * TWINS);
         for (int w = 0; w < 2; w++)
             tr2_world_destroy(worlds[w]);

@@ -86,8 +86,15 @@ static void make(pair_of_systems *s, uint64_t *seed, uint32_t copies)
     const bool late = random_index(seed, 2) > 0;
     for (uint32_t i = 0; i < nodes; i++)
         s->late[i] = !(early && i < bodies && s->early[i]) && random_index(seed, 4) == 0;
-    s->shape = (tr_sparse_shape){
-        nodes, bodies, s->size, s->grounded, early ? s->early : NULL, s->edges, edge_count, late ? s->late : NULL};
+    s->shape = (tr_sparse_shape){nodes,
+                                 bodies,
+                                 s->size,
+                                 s->grounded,
+                                 early ? s->early : NULL,
+                                 s->edges,
+                                 edge_count,
+                                 late ? s->late : NULL,
+                                 random_index(seed, 2) > 0};
 }
 
 /* the rank of J M^-1 J^T, by elimination with the greatest pivots; NUMBERS_MOST if it is not clear */
@@ -268,9 +275,46 @@ static void stars_have_no_fill(void **state)
     tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
     tr_order order;
     tr_order_init(&order, &memory);
-    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES, NULL};
+    const tr_sparse_shape shape = {2 * LEAVES + 1, LEAVES + 1, size, grounded, NULL, edges, 2 * LEAVES, NULL, false};
     assert_int_equal(tr_order_make(&order, &shape), TR_OK);
     assert_int_equal(order.pattern_count, 2 * LEAVES);
+    tr_order_free(&order);
+}
+
+/* a chain on the ground whose bodies are eliminated first: its joints go from both ends by turns, and without that from one */
+static void chains_go_from_both_ends(void **state)
+{
+    (void)state;
+    enum { LINKS = 20 };
+    static uint8_t size[2 * LINKS];
+    static bool grounded[2 * LINKS], early[2 * LINKS];
+    static tr_sparse_edge edges[2 * LINKS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < LINKS; i++) {
+        size[i] = 3;
+        size[LINKS + i] = 2;
+        early[i] = true;
+        grounded[LINKS + i] = i == 0;
+        if (i > 0)
+            edges[count++] = (tr_sparse_edge){i - 1, LINKS + i, true};
+        edges[count++] = (tr_sparse_edge){i, LINKS + i, true};
+    }
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
+    tr_order order;
+    tr_order_init(&order, &memory);
+    for (int by_turns = 0; by_turns < 2; by_turns++) {
+        const tr_sparse_shape shape = {2 * LINKS, LINKS, size, grounded, early, edges, count, NULL, by_turns != 0};
+        assert_int_equal(tr_order_make(&order, &shape), TR_OK);
+        /* successive joints are neighbours, or but for the last two none are */
+        uint32_t neighbours = 0;
+        for (uint32_t i = LINKS + 1; i < 2 * LINKS; i++)
+            neighbours += abs((int)order.nodes[i] - (int)order.nodes[i - 1]) == 1 ? 1u : 0u;
+        assert_int_equal(neighbours, by_turns != 0 ? 1 : LINKS - 1);
+        /* no fill but for what bodies couple */
+        for (uint32_t i = LINKS; i < 2 * LINKS; i++)
+            assert_true(order.length[order.nodes[i]] <= 1);
+    }
     tr_order_free(&order);
 }
 
@@ -318,6 +362,7 @@ int main(void)
         cmocka_unit_test(solutions_satisfy_the_system),
         cmocka_unit_test(orders_have_the_whole_fill),
         cmocka_unit_test(stars_have_no_fill),
+        cmocka_unit_test(chains_go_from_both_ends),
         cmocka_unit_test(failed_allocations_are_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ typedef struct graph {
     /* list[start[i]]: first `elements` elements, then `variables` nodes */
     uint32_t *list, *elements, *variables;
     uint32_t *degree;          /* numbers of the nodes that it is connected to: an upper bound */
-    uint32_t *head;            /* by degree: the first of the nodes that may be eliminated */
+    uint32_t *head, *tail;     /* by degree: the first and the last of the nodes that may be eliminated */
     uint32_t *next, *previous; /* of the same degree */
     uint32_t *weight;          /* of elements: numbers of their nodes; 0: absorbed by another */
     uint32_t *outside, *stamp; /* of elements: numbers outside of the newest; for which one */
@@ -51,11 +51,17 @@ void tr_order_free(tr_order *order)
 static void enlist(graph *g, uint32_t node)
 {
     uint32_t d = g->degree[node] < g->most ? g->degree[node] : g->most;
-    g->next[node] = g->head[d];
-    g->previous[node] = NONE;
-    if (g->head[d] != NONE)
+    const bool last = g->shape->by_turns && g->head[d] != NONE;
+    g->next[node] = last ? NONE : g->head[d];
+    g->previous[node] = last ? g->tail[d] : NONE;
+    if (last)
+        g->next[g->tail[d]] = node;
+    else if (g->head[d] != NONE)
         g->previous[g->head[d]] = node;
-    g->head[d] = node;
+    if (last || g->head[d] == NONE)
+        g->tail[d] = node;
+    if (!last)
+        g->head[d] = node;
     if (d < g->lowest)
         g->lowest = d;
 }
@@ -69,6 +75,8 @@ static void delist(graph *g, uint32_t node)
         g->head[d] = g->next[node];
     if (g->next[node] != NONE)
         g->previous[g->next[node]] = g->previous[node];
+    else
+        g->tail[d] = g->previous[node];
 }
 
 static void build(graph *g)
@@ -93,8 +101,9 @@ static void build(graph *g)
     g->lowest = g->most;
     for (uint32_t d = 0; d <= g->most; d++)
         g->head[d] = NONE;
-    /* backwards, so that the first node of a degree is the first of its list */
-    for (uint32_t i = node_count; i-- > 0;) {
+    /* so that the first node of a degree is the first of its list */
+    for (uint32_t n = 0; n < node_count; n++) {
+        const uint32_t i = g->shape->by_turns ? n : node_count - 1 - n;
         g->stamp[i] = g->anchor[i] = g->member[i] = g->waiting[i] = g->awaits[i] = NONE;
         g->group[i] = i;
         bool free = i < g->shape->body_count || g->variables[i] == 0;
@@ -346,14 +355,17 @@ static bool eliminate(tr_order *order, graph *g, uint32_t node, uint32_t *seen)
     return true;
 }
 
-/* Lists all that waits, from now on also late nodes. Backwards, as build(). */
+/* Lists all that waits, from now on also late nodes, as build(). */
 static void admit_late(graph *g)
 {
-    for (uint32_t i = g->shape->node_count; i-- > 0;)
+    const uint32_t count = g->shape->node_count;
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t i = g->shape->by_turns ? n : count - 1 - n;
         if (g->state[i] == WAITS) {
             g->state[i] = LISTED;
             enlist(g, i);
         }
+    }
 }
 
 static uint32_t *part(uint32_t **from, size_t count)
@@ -371,7 +383,7 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     if (numbers >= OPENS || shape->node_count >= OPENS / 2 || shape->edge_count >= OPENS / 2)
         return TR_ERROR_LIMIT;
     const size_t n = shape->node_count, e = 2 * (size_t)shape->edge_count, most = (size_t)numbers + 1;
-    const size_t count = 19 * n + 1 + 2 * e + most, bytes = count * sizeof(uint32_t) + n;
+    const size_t count = 19 * n + 1 + 2 * e + 2 * most, bytes = count * sizeof(uint32_t) + n;
     if (bytes > order->block_size) {
         /* some more, for systems that come after */
         void *block = tr_allocate(order->memory, bytes + bytes / 4);
@@ -398,6 +410,7 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     g.other = part(&at, e);
     g.list = part(&at, e);
     g.head = part(&at, most);
+    g.tail = part(&at, most);
     g.state = (uint8_t *)at;
     order->node_count = shape->node_count;
     order->pattern_count = 0;

@@ -32,7 +32,8 @@ typedef struct tr_sparse_edge {
  * changes if all its bodies move as one); a body that cannot move in all directions, as one that does not rotate.
  * `early`, by node: bodies that are eliminated before all else, in their order, so that what is left has their joints
  * coupled by J M^-1 J^T; null: none. They must be able to move in all directions. `late`, by node: those that are
- * eliminated only when nothing else can be; null: none.
+ * eliminated only when nothing else can be; null: none. `by_turns`: of those that may be eliminated with the same fill the
+ * one is next that could be for longest, so a chain goes from both ends, and what comes next does not wait for the last.
  */
 typedef struct tr_sparse_shape {
     uint32_t node_count, body_count;
@@ -42,6 +43,7 @@ typedef struct tr_sparse_shape {
     const tr_sparse_edge *edges;
     uint32_t edge_count;
     const bool *late;
+    bool by_turns;
 } tr_sparse_shape;
 
 typedef struct tr_sparse tr_sparse;

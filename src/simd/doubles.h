@@ -88,7 +88,39 @@ TR_INLINE bool wd_any(wdm m)
 /* a where the mask is set, else b */
 TR_INLINE wd wd_select(wdm m, wd a, wd b)
 {
+#if TR_WIDTH == 8
+    return (wd)simde_mm256_blendv_pd((simde__m256d)b, (simde__m256d)a, (simde__m256d)m);
+#else
     return (wd)((m & (wdm)a) | (~m & (wdm)b));
+#endif
+}
+
+/* a if it is less, else b */
+TR_INLINE wd wd_min(wd a, wd b)
+{
+#if TR_WIDTH == 8
+    return (wd)simde_mm256_min_pd((simde__m256d)a, (simde__m256d)b);
+#elif TR_WIDTH == 4 && defined(__SSE2__)
+    return (wd)simde_mm_min_pd((simde__m128d)a, (simde__m128d)b);
+#elif TR_WIDTH == 16
+    return (wd)simde_mm512_min_pd((simde__m512d)a, (simde__m512d)b);
+#else
+    return wd_select(wd_lt(a, b), a, b);
+#endif
+}
+
+/* a if it is more, else b */
+TR_INLINE wd wd_max(wd a, wd b)
+{
+#if TR_WIDTH == 8
+    return (wd)simde_mm256_max_pd((simde__m256d)a, (simde__m256d)b);
+#elif TR_WIDTH == 4 && defined(__SSE2__)
+    return (wd)simde_mm_max_pd((simde__m128d)a, (simde__m128d)b);
+#elif TR_WIDTH == 16
+    return (wd)simde_mm512_max_pd((simde__m512d)a, (simde__m512d)b);
+#else
+    return wd_select(wd_lt(b, a), a, b);
+#endif
 }
 
 #endif

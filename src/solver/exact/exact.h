@@ -170,7 +170,7 @@ typedef struct trn_exact_law {
 
 /* rows of a joint in lanes, and coordinates with features among those that they compute by themselves, at most */
 #define TR_EXACT_ROWS_MOST 10u
-#define TR_EXACT_TURN_LAWS 2u
+#define TR_EXACT_TURN_LAWS (TRN_SPINS == 1 ? 1u : 2u)
 
 typedef struct trn_exact_joint {
     trn_joint_type type;
@@ -185,12 +185,15 @@ typedef struct trn_exact_joint {
     double angle;                         /* what goes there */
     double last[3];                       /* rad, of a type that winds: the angles in its first columns of places */
     trn_joint_def def;
-    /* of rows that lanes compute by themselves beside a point's: of coordinates, of which `value` is what they have beside
-       what the poses of the bodies say; and the columns of impulses of all */
-    trn_exact_law law[TR_EXACT_TURN_LAWS];
-    int8_t column[TR_EXACT_ROWS_MOST];
     trn_exact_contact contact;
 } trn_exact_joint;
+
+/* What lanes know of rows that they compute by themselves beside a point's: coordinates, of which `value` is what they have
+   beside what the poses of the bodies say; the columns of impulses of all. By itself, as joints are large. */
+typedef struct trn_exact_turn {
+    trn_exact_law law[TR_EXACT_TURN_LAWS];
+    int8_t column[TR_EXACT_ROWS_MOST];
+} trn_exact_turn;
 
 /* What islands in lanes need of each joint: few bytes, because joints are too many and too large for the caches. */
 typedef struct trn_exact_pin {
@@ -339,7 +342,8 @@ struct trn_exact {
     trn_exact_body *bodies;
     uint32_t *body_row; /* of each of these */
     trn_exact_joint *joints;
-    trn_exact_pin *pins; /* of each of these, if its island is plain */
+    trn_exact_pin *pins;   /* of each of these, if its island is plain; */
+    trn_exact_turn *turns; /* and of those that have one */
     trn_exact_row *rows;
     double (*jacobian)[TRN_DEGREES];
     trn_exact_island *islands;
@@ -363,7 +367,7 @@ struct trn_exact {
     uint8_t *kind; /* of each row of the table of bodies: exact_list.c */
     uint32_t kind_capacity;
     uint32_t contact_count; /* among the joints */
-    uint32_t body_row_capacity, pin_capacity;
+    uint32_t body_row_capacity, pin_capacity, turn_capacity;
     uint32_t body_count, body_capacity, joint_count, joint_capacity, row_count, row_capacity, block_count,
         block_capacity, island_count, island_capacity, chunk_count, chunk_capacity, order_capacity;
     trn_exact_shape *shapes;
@@ -607,9 +611,9 @@ static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_e
  */
 
 /* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. `known`: it is there as it was
-   once, which may save some work. */
+   once, which may save some work. In the plane `motions` get how far the row moves, of rows. */
 void trn_exact_state_read(const trn_bodies *bodies, uint32_t row, bool known, trn_body_state *state);
-void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state);
+void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state, trn_motion *motions);
 /* Velocity as numbers. */
 void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);
 void trn_exact_set_velocity(trn_body_state *state, const double v[TRN_DEGREES]);
@@ -638,9 +642,5 @@ trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to)
 void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,
                            trn_equations *out);
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
-#if TRN_HAS_SHAPES
-/* The motion from one state to another. */
-trn_motion trn_exact_motion(const trn_body_state *from, const trn_body_state *to);
-#endif
 
 #endif

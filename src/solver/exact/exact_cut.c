@@ -440,7 +440,7 @@ static tr_status plan_trunk(trn_exact *it, trn_exact_cut *cut)
         cut->number[node] = number;
         number += size[pair + node];
     }
-    const tr_sparse_shape graph = {all, pair, size, grounded, early, edges, 2 * pair, late};
+    const tr_sparse_shape graph = {all, pair, size, grounded, early, edges, 2 * pair, late, false};
     tr_status status = tr_sparse_plan(cut->sparse, &graph);
     if (status == TR_OK &&
         !tr_program_make(&cut->program, it->memory, cut->sparse, (size_t)all * TR_EXACT_LANES_TARGETS))

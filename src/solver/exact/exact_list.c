@@ -64,7 +64,8 @@ static uint8_t driven_kind(const trn_bodies *bodies, uint32_t row)
     return bodies->type[row] == TR_KINEMATIC ? TR_EXACT_DRIVEN : 0;
 }
 
-/* states of all bodies; in a world of sweeps of those that move, and list_joints() reads those of their neighbours */
+/* Which rows move, and the states of those that do not; in a world of sweeps list_joints() reads these. What moves is read
+   later, or by the lanes that solve it. */
 static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count, looks = it->mixed ? it->chosen->count : count;
@@ -79,14 +80,14 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
     for (uint32_t i = 0; i < looks; i++) {
         const uint32_t row = it->mixed ? it->chosen->rows[i] : i;
         const bool moves = is_moving(it, bodies, row), reads = moves || !it->mixed;
-        if (reads)
-            read_state(it, bodies, row, row < known);
-        same = !is_other_kind(it, row,
-                              (uint8_t)((moves ? TR_EXACT_MOVES : 0) |
-                                        (reads && trn_exact_turns(bodies, row) ? TR_EXACT_TURNS : 0) |
-                                        driven_kind(bodies, row) |
-                                        ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0))) &&
-               same;
+        const bool other = is_other_kind(
+            it, row,
+            (uint8_t)((moves ? TR_EXACT_MOVES : 0) | (reads && trn_exact_turns(bodies, row) ? TR_EXACT_TURNS : 0) |
+                      driven_kind(bodies, row) |
+                      ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0)));
+        same = same && !other;
+        if (reads && !moves)
+            read_state(it, bodies, row, row < known && !other);
         if (!moves)
             continue;
         if (same_movers && !(movers < it->mover_count && it->movers[movers] == row)) {
@@ -236,7 +237,8 @@ static bool list_joints(trn_exact *it, const trn_system *system)
     it->joint_count = count.all;
     it->contact_count = count.contacts;
     return GROW(joints, joint_capacity, it->joint_count + it->touch_count) &&
-           GROW(pins, pin_capacity, it->joint_count + it->touch_count);
+           GROW(pins, pin_capacity, it->joint_count + it->touch_count) &&
+           GROW(turns, turn_capacity, it->joint_count + it->touch_count);
 }
 
 static void unite_bodies(trn_exact *it)

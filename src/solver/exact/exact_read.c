@@ -6,6 +6,13 @@
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
 
+/* of a body that moves, as the table has it until the step is written */
+static void read_mover(trn_exact *it, const trn_system *system, uint32_t row)
+{
+    trn_exact_state_read(system->bodies, row, false, &it->state[row]);
+    it->begun[row] = it->state[row];
+}
+
 static void begin_body(const trn_exact *it, const trn_bodies *bodies, trn_exact_body *body)
 {
     const uint32_t row = body->row;
@@ -90,7 +97,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
 
 /* What acts along the coordinates that lanes compute: no more than the definition and the turns say, so that it is the same
    in each step. */
-static void read_turn(trn_exact_joint *joint)
+static void read_turn(const trn_exact_joint *joint, trn_exact_turn *out)
 {
     trn_joint_pose pose;
     trn_equations equations = {.count = 0};
@@ -99,9 +106,9 @@ static void read_turn(trn_exact_joint *joint)
     trn_joint_types[joint->type]->equations(&joint->def, &pose, &equations);
     const uint32_t width = trn_exact_width(trn_exact_form(joint->type, &equations, groups));
     for (uint32_t r = 0, laws = 0; r < width; r++) {
-        joint->column[r] = (int8_t)equations.row[groups[r].first].column;
+        out->column[r] = (int8_t)equations.row[groups[r].first].column;
         if (groups[r].kind == TR_EXACT_LAW && laws < TR_EXACT_TURN_LAWS)
-            joint->law[laws++] = trn_exact_law_of(&equations, &groups[r]);
+            out->law[laws++] = trn_exact_law_of(&equations, &groups[r]);
     }
 }
 
@@ -130,7 +137,7 @@ static uint32_t form_of(trn_exact *it, const trn_system *system, trn_exact_joint
     joint->row_count = equations.count;
     const uint32_t form = trn_exact_form(joint->type, &equations, groups);
     if (trn_exact_source_of(form) == TR_EXACT_BY_TURN)
-        read_turn(joint);
+        read_turn(joint, &it->turns[joint - it->joints]);
     return form;
 }
 
@@ -226,7 +233,7 @@ void trn_exact_fill(trn_exact *it, const trn_system *system, trn_exact_island *i
     add_touches(it, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        it->state[body->row] = it->begun[body->row];
+        read_mover(it, system, body->row);
         begin_body(it, system->bodies, body);
     }
     for (uint32_t j = 0; j < island->joint_count; j++) {
@@ -392,6 +399,8 @@ static void read_presets(trn_exact *it, const trn_system *system)
 /* Islands, and what they have, in order. */
 static tr_status sort(trn_exact *it, const trn_system *system, double inv_h)
 {
+    for (uint32_t i = 0; i < it->mover_count; i++)
+        read_mover(it, system, it->movers[i]);
     trn_exact_part_islands(it);
     if (!trn_exact_sort_touches(it))
         return TR_ERROR_MEMORY;
@@ -484,8 +493,10 @@ static void keep(trn_exact *it, const trn_system *system)
         const trn_exact_island *island = &it->islands[i];
         if (island->joint_count > 0)
             it->shapes[island->shape].used = it->shapes[island->lane_shape].used = it->steps;
-        for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++)
+        for (uint32_t b = 0; b < island->body_count && island->joint_count == 0; b++) {
+            read_mover(it, system, it->bodies[island->first_body + b].row);
             begin_body(it, system->bodies, &it->bodies[island->first_body + b]);
+        }
     }
 }
 

@@ -117,8 +117,8 @@ static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size
                 (tr_sparse_edge){joint[1 + b], bodies + j, (key[2 + joint[1 + b]] & TR_EXACT_KEY_TURNS) != 0};
         joint = trn_exact_key_next(joint);
     }
-    const tr_sparse_shape graph = {bodies + joints, bodies, size,       grounded,
-                                   early,           edges,  edge_count, shape->cut_count > 0 ? late : NULL};
+    const tr_sparse_shape graph = {
+        bodies + joints, bodies, size, grounded, early, edges, edge_count, shape->cut_count > 0 ? late : NULL, true};
     return tr_sparse_plan(shape->sparse, &graph);
 }
 

@@ -34,6 +34,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->body_row, it->body_row_capacity * sizeof *it->body_row);
     tr_release(m, it->joints, it->joint_capacity * sizeof *it->joints);
     tr_release(m, it->pins, it->pin_capacity * sizeof *it->pins);
+    tr_release(m, it->turns, it->turn_capacity * sizeof *it->turns);
     tr_release(m, it->rows, it->row_capacity * sizeof *it->rows);
     tr_release(m, it->jacobian, it->block_capacity * sizeof *it->jacobian);
     tr_release(m, it->islands, it->island_capacity * sizeof *it->islands);
@@ -209,7 +210,7 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         if (body->bad)
             trn_body_quarantine(bodies, body->row);
         else
-            trn_exact_state_write(bodies, body->row, &it->state[body->row]);
+            trn_exact_state_write(bodies, body->row, &it->state[body->row], it->motions);
     }
     for (uint32_t j = 0; j < island->joint_count; j++)
         write_joint(step, &it->joints[island->first_joint + j]);
@@ -274,7 +275,7 @@ static void move_driven(const trn_exact_step *step)
             continue;
         trn_exact_drift(bodies, row, &it->state[row], step->h * step->substeps, false);
         if (trn_exact_is_sane(&it->state[row], step->h, step->unit)) {
-            trn_exact_state_write(bodies, row, &it->state[row]);
+            trn_exact_state_write(bodies, row, &it->state[row], it->motions);
         } else {
             it->state[row] = it->begun[row];
             trn_body_quarantine(bodies, row);
@@ -324,6 +325,13 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
                            .h = dt / substeps,
                            .unit = (double)system->settings.length_unit,
                            .substeps = substeps};
+#if TRN_HAS_SHAPES
+    /* of what does not move, or is stopped */
+    for (uint32_t i = 0; it->mixed && i < it->mover_count; i++)
+        memset(&it->motions[it->movers[i]], 0, sizeof *it->motions);
+    if (!it->mixed)
+        memset(it->motions, 0, it->body_rows * sizeof *it->motions);
+#endif
     tr_team_run(system->team, it->stages, it->stage_count, workers, &step, pipeline);
     for (uint32_t w = 0; w < it->worker_count; w++) {
         it->kept = it->kept && !it->workers[w].stopped;
@@ -332,13 +340,6 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     /* in a world of sweeps these have moved them */
     if (!it->mixed)
         move_driven(&step);
-#if TRN_HAS_SHAPES
-    const uint32_t moved = it->mixed ? it->mover_count : it->body_rows;
-    for (uint32_t i = 0; i < moved; i++) {
-        const uint32_t row = it->mixed ? it->movers[i] : i;
-        it->motions[row] = trn_exact_motion(&it->begun[row], &it->state[row]);
-    }
-#endif
     report(it, &solver->report);
     /* shapes that no island has are kept only while they are few */
     uint32_t used = 0;

@@ -25,8 +25,12 @@ void tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, bool known, tr
     state->w = (double)bodies->angular_velocity[row] + (double)tr2_body_number(bodies->angular_velocity_low, row, 0.0f);
 }
 
-void tr2_exact_state_write(tr2_bodies *bodies, uint32_t row, const tr2_body_state *state)
+/* the table has where the row was as the step began */
+void tr2_exact_state_write(tr2_bodies *bodies, uint32_t row, const tr2_body_state *state, tr2_motion *motions)
 {
+    motions[row] =
+        (tr2_motion){(float)(state->center.x - bodies->center_x[row]), (float)(state->center.y - bodies->center_y[row]),
+                     (float)(state->angle - bodies->angle[row])};
     tr2_body_write_mass_center(bodies, row, state->center);
     if (state->angle != bodies->angle[row])
         tr2_body_write_orientation(bodies, row, state->angle);
@@ -60,7 +64,8 @@ void tr2_exact_set_center(tr2_body_state *state, const double center[2])
 
 bool tr2_exact_turns(const tr2_bodies *bodies, uint32_t row)
 {
-    return tr2_body_inverse_inertia(bodies, row) > 0.0f;
+    return tr2_body_is_dynamic(bodies, row) && bodies->inertia[row] > 0.0f &&
+           (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
 }
 
 void tr2_exact_inertia(const tr2_bodies *bodies, const tr2_body_state *state, tr2_exact_body *body)
@@ -128,10 +133,4 @@ bool tr2_exact_is_sane(const tr2_body_state *state, double h, double unit)
     return fabs(state->velocity.x) <= most && fabs(state->velocity.y) <= most &&
            fabs(state->w) * h <= (double)TR_SANE_TURN && fabs(state->angle) <= TR2_ANGLE_MAX &&
            isfinite(state->center.x) && isfinite(state->center.y);
-}
-
-tr2_motion tr2_exact_motion(const tr2_body_state *from, const tr2_body_state *to)
-{
-    return (tr2_motion){(float)(to->center.x - from->center.x), (float)(to->center.y - from->center.y),
-                        (float)(to->angle - from->angle)};
 }

@@ -4,6 +4,8 @@
  */
 #ifndef LANE_BODY_PARTS
 
+#include "solver/plane/rotation.h"
+
 typedef struct lane_pose {
     wd angle, s, c;
 } lane_pose;
@@ -31,17 +33,6 @@ TR_INLINE void lane_levers(lv r, ls out[2])
     out[1].x[0] = r.x[0];
 }
 
-static void lane_pose_read(lane_pose *to, int lane, const tr2_bodies *bodies, uint32_t row, const tr2_body_state *state,
-                           bool moves)
-{
-    (void)bodies;
-    (void)row;
-    (void)moves;
-    to->angle[lane] = state->angle;
-    to->s[lane] = state->s;
-    to->c[lane] = state->c;
-}
-
 static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *bodies, uint32_t row,
                             tr2_body_state *state)
 {
@@ -52,26 +43,53 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
     state->c = from->c[lane];
 }
 
-/* an anchor from the centre of mass, in the axes of the pose */
-static void lane_anchor(const tr2_bodies *bodies, uint32_t row, const tr2_body_state *state, const float anchor[2],
-                        double out[2], bool moves)
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
+
+/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
+TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
 {
-    (void)bodies;
-    (void)row;
     (void)moves;
-    out[0] = (double)anchor[0] - (double)state->local_center.x;
-    out[1] = (double)anchor[1] - (double)state->local_center.y;
+    anchor->x[0] = anchor->x[0] - lane_column(bodies->local_center_x, rows, 0.0f);
+    anchor->x[1] = anchor->x[1] - lane_column(bodies->local_center_y, rows, 0.0f);
 }
 
 #else
 
-TR_INLINE void lane_motion_read(lane_body *to, int lane, const tr2_body_state *state)
+TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
 {
-    to->center.x[0][lane] = state->center.x;
-    to->center.x[1][lane] = state->center.y;
-    to->v[0][lane] = state->velocity.x;
-    to->v[1][lane] = state->velocity.y;
-    to->v[2][lane] = state->w;
+    wd out = wd_set(0.0);
+    UNROLLED
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        out[lane] = column[rows[lane]];
+    return out;
+}
+
+/* Where a body is and how it moves, as tr2_exact_state_read(): of what moves from the table. */
+static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
+{
+    const tr2_bodies *bodies = p->step->system->bodies;
+    if (moves) {
+        to->center.x[0] = lane_doubles(bodies->center_x, rows);
+        to->center.x[1] = lane_doubles(bodies->center_y, rows);
+        to->v[0] = lane_column(bodies->velocity_x, rows, 0.0f) + lane_column(bodies->velocity_x_low, rows, 0.0f);
+        to->v[1] = lane_column(bodies->velocity_y, rows, 0.0f) + lane_column(bodies->velocity_y_low, rows, 0.0f);
+        to->v[2] =
+            lane_column(bodies->angular_velocity, rows, 0.0f) + lane_column(bodies->angular_velocity_low, rows, 0.0f);
+        to->pose.angle = lane_doubles(bodies->angle, rows);
+        lane_sincos(to->pose.angle, &to->pose.s, &to->pose.c);
+        return;
+    }
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const tr2_body_state *state = &p->step->exact->state[rows[lane]];
+        to->center.x[0][lane] = state->center.x;
+        to->center.x[1][lane] = state->center.y;
+        to->v[0][lane] = state->velocity.x;
+        to->v[1][lane] = state->velocity.y;
+        to->v[2][lane] = state->w;
+        to->pose.angle[lane] = state->angle;
+        to->pose.s[lane] = state->s;
+        to->pose.c[lane] = state->c;
+    }
 }
 
 TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state *state)
@@ -79,6 +97,48 @@ TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr2_body_state
     state->center = (tr_dvec2){from->center.x[0][lane], from->center.x[1][lane]};
     state->velocity = (tr_dvec2){from->v[0][lane], from->v[1][lane]};
     state->w = from->v[2][lane];
+}
+
+static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
+{
+    tr2_body_state *state = &p->step->exact->state[row];
+    lane_motion_write(body, lane, state);
+    lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
+}
+
+/* Rows of the table, of these lanes, as tr2_exact_state_write(). */
+static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
+{
+    tr2_bodies *bodies = p->step->system->bodies;
+    tr2_motion *motions = p->step->exact->motions;
+    double angle[TR_DOUBLES];
+    float c[TR_DOUBLES], s[TR_DOUBLES];
+    wd_store(angle, body->pose.angle);
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        tr2_rotation_of(angle[lane], &c[lane], &s[lane]);
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const uint32_t row = rows[lane];
+        const double x = body->center.x[0][lane], y = body->center.x[1][lane];
+        if ((lanes >> lane & 1) == 0)
+            continue;
+        motions[row] = (tr2_motion){(float)(x - bodies->center_x[row]), (float)(y - bodies->center_y[row]),
+                                    (float)(angle[lane] - bodies->angle[row])};
+        bodies->center_x[row] = x;
+        bodies->center_y[row] = y;
+        bodies->velocity_x[row] = (float)body->v[0][lane];
+        bodies->velocity_y[row] = (float)body->v[1][lane];
+        bodies->angular_velocity[row] = (float)body->v[2][lane];
+        bodies->velocity_x_low[row] = (float)(body->v[0][lane] - (double)bodies->velocity_x[row]);
+        bodies->velocity_y_low[row] = (float)(body->v[1][lane] - (double)bodies->velocity_y[row]);
+        bodies->angular_velocity_low[row] = (float)(body->v[2][lane] - (double)bodies->angular_velocity[row]);
+        if (angle[lane] == bodies->angle[row])
+            continue;
+        bodies->angle[row] = angle[lane];
+        bodies->c[row] = c[lane];
+        bodies->s[row] = s[lane];
+        if (fabs(angle[lane]) > TR2_ROTATION_MOST)
+            tr2_rotation(angle[lane], &bodies->c[row], &bodies->s[row]);
+    }
 }
 
 /* The directions and arms of one lane's contact, of which one end moves; the column of a row that rubs. */
@@ -130,8 +190,6 @@ TR_INLINE void lane_inertia(lane_body *body)
     body->straight = true;
 }
 
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
-
 /* forces, N, and the torque, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
@@ -159,11 +217,13 @@ TR_INLINE void lane_slow(lane_body *body, double most)
 {
     const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
     const wdm slow = wd_lt(inertia, stiff) & wd_le(stiff, wd_set(DBL_MAX));
-    body->slow[0][0] = inertia;
-    body->slow_inverse[0][0] = body->inverse[0][0];
+    body->slow = body->inertia;
+    body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     if (!wd_any(slow))
         return;
+    body->slow = body->slowed[0];
+    body->slow_inverse = body->slowed[1];
     body->slow[0][0] = wd_select(slow, stiff, inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);
     body->slowness = wd_select(slow, inertia / stiff, wd_set(1.0));

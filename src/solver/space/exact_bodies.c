@@ -45,8 +45,9 @@ void tr3_exact_state_read(const tr3_bodies *bodies, uint32_t row, bool known, tr
     *state = now;
 }
 
-void tr3_exact_state_write(tr3_bodies *bodies, uint32_t row, const tr3_body_state *state)
+void tr3_exact_state_write(tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, tr3_motion *motions)
 {
+    (void)motions;
     tr3_body_write_mass_center(bodies, row, state->center);
     tr3_body_write_velocity(bodies, row, tr3_narrow(state->velocity), tr3_narrow(state->w));
     bodies->velocity_x_low[row] = (float)(state->velocity.x - (double)bodies->velocity_x[row]);
@@ -316,15 +317,14 @@ static tr3_dquat cyclic(int middle)
     return turn[middle];
 }
 
-void tr3_exact_principal_read(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, tr3_dquat *q,
-                              double moment[3])
+tr3_dquat tr3_exact_principal_order(const tr3_bodies *bodies, uint32_t row, double moment[3])
 {
     const double own[3] = {(double)bodies->inertia_x[row], (double)bodies->inertia_y[row],
                            (double)bodies->inertia_z[row]};
     const int middle = middle_of(own);
     for (int i = 0; i < 3; i++)
         moment[i] = own[(middle + i) % 3];
-    *q = tr3_compose(principal_of(bodies, row, state), cyclic(middle));
+    return cyclic(middle);
 }
 
 void tr3_exact_principal_of(const tr3_bodies *bodies, uint32_t row, tr_dvec3 v, double out[3])

@@ -4,12 +4,12 @@
 
 #include "solver/exact/exact.h"
 
-/* The rotation of a body's principal axes to the world, and its moments (kg m^2), both in a cyclic order in which the
-   middle moment comes first; and back. */
-void tr3_exact_principal_read(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, tr3_dquat *q,
-                              double moment[3]);
+/* A body's moments (kg m^2) in a cyclic order in which the middle one comes first, and the rotation from principal axes in
+   this order to those in their own. */
+tr3_dquat tr3_exact_principal_order(const tr3_bodies *bodies, uint32_t row, double moment[3]);
 /* A vector of the body's axes in these. */
 void tr3_exact_principal_of(const tr3_bodies *bodies, uint32_t row, tr_dvec3 v, double out[3]);
+/* The rotation of a state from that of these axes. */
 void tr3_exact_principal_write(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, tr3_dquat q);
 
 #endif

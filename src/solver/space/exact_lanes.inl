@@ -10,6 +10,8 @@
 typedef struct lane_pose {
     wd q[4], r[3][3]; /* x, y, z, w; as a matrix */
     wd moment[3], inverse_moment[3];
+    wd order[4];    /* the rotation from these axes to the principal ones in their own order; */
+    bool ordered;   /* of some lane there is one */
     wd excess[2];   /* what the inverses of the last two moments are more than that of the first */
     bool uneven[2]; /* of some lane it is not 0 */
 } lane_pose;
@@ -47,22 +49,6 @@ TR_INLINE void lane_levers(lv r, ls out[3])
     out[2] = (ls){{r.x[1], -r.x[0], none}};
 }
 
-static void lane_pose_read(lane_pose *to, int lane, const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state,
-                           bool moves)
-{
-    tr3_dquat q = state->rotation;
-    double moment[3] = {1.0, 1.0, 1.0};
-    if (moves)
-        tr3_exact_principal_read(bodies, row, state, &q, moment);
-    const double parts[4] = {q.x, q.y, q.z, q.w};
-    UNROLLED
-    for (int i = 0; i < 4; i++)
-        to->q[i][lane] = parts[i];
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        to->moment[i][lane] = moment[i];
-}
-
 static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *bodies, uint32_t row,
                             tr3_body_state *state)
 {
@@ -70,42 +56,162 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
     tr3_exact_principal_write(bodies, row, state, q);
 }
 
-/* an anchor from the centre of mass, in the axes of the pose */
-static void lane_anchor(const tr3_bodies *bodies, uint32_t row, const tr3_body_state *state, const float anchor[3],
-                        double out[3], bool moves)
+/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
+static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
 {
-    const tr_dvec3 local = {(double)anchor[0] - (double)state->local_center.x,
-                            (double)anchor[1] - (double)state->local_center.y,
-                            (double)anchor[2] - (double)state->local_center.z};
-    if (moves) {
-        tr3_exact_principal_of(bodies, row, local, out);
-        return;
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const tr_vec3 center = tr3_body_center(bodies, rows[lane]);
+        const tr_dvec3 local = {anchor->x[0][lane] - (double)center.x, anchor->x[1][lane] - (double)center.y,
+                                anchor->x[2][lane] - (double)center.z};
+        double out[3] = {local.x, local.y, local.z};
+        if (moves)
+            tr3_exact_principal_of(bodies, rows[lane], local, out);
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            anchor->x[i][lane] = out[i];
     }
-    out[0] = local.x;
-    out[1] = local.y;
-    out[2] = local.z;
 }
 
 #else
 
-TR_INLINE void lane_motion_read(lane_body *to, int lane, const tr3_body_state *state)
-{
-    to->center.x[0][lane] = state->center.x;
-    to->center.x[1][lane] = state->center.y;
-    to->center.x[2][lane] = state->center.z;
-    to->v[0][lane] = state->velocity.x;
-    to->v[1][lane] = state->velocity.y;
-    to->v[2][lane] = state->velocity.z;
-    to->v[3][lane] = state->w.x;
-    to->v[4][lane] = state->w.y;
-    to->v[5][lane] = state->w.z;
-}
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
 TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state *state)
 {
     state->center = (tr_dvec3){from->center.x[0][lane], from->center.x[1][lane], from->center.x[2][lane]};
     state->velocity = (tr_dvec3){from->v[0][lane], from->v[1][lane], from->v[2][lane]};
     state->w = (tr_dvec3){from->v[3][lane], from->v[4][lane], from->v[5][lane]};
+}
+
+/* first b, then a */
+TR_INLINE void lane_compose(const wd a[4], const wd b[4], wd out[4])
+{
+    const wd x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+             y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+             z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+             w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+    out[3] = w;
+}
+
+/* of what does not move by impulses, its state */
+static void lane_still_read(lane_body *to, int lane, const tr3_body_state *state)
+{
+    const tr_dvec3 v = state->velocity, w = state->w;
+    const tr3_dquat q = state->rotation;
+    const double center[3] = {state->center.x, state->center.y, state->center.z};
+    const double motion[DEGREES] = {v.x, v.y, v.z, w.x, w.y, w.z}, turn[4] = {q.x, q.y, q.z, q.w};
+    for (int i = 0; i < 3; i++)
+        to->center.x[i][lane] = center[i];
+    for (int i = 0; i < DEGREES; i++)
+        to->v[i][lane] = motion[i];
+    for (int i = 0; i < 4; i++)
+        to->pose.q[i][lane] = turn[i];
+}
+
+TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
+{
+    wd out = wd_set(0.0);
+    UNROLLED
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        out[lane] = column[rows[lane]];
+    return out;
+}
+
+/* of columns whose numbers are sums of two floats */
+TR_INLINE void lane_sums(const float *const high[], const float *const low[], const uint32_t rows[TR_DOUBLES],
+                         uint32_t count, wd *out)
+{
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = lane_column(high[i], rows, 0.0f) + lane_column(low[i], rows, 0.0f);
+}
+
+#define HIGHS(bodies)                                                                                                  \
+    {                                                                                                                  \
+        bodies->velocity_x, bodies->velocity_y, bodies->velocity_z, bodies->angular_velocity_x,                        \
+            bodies->angular_velocity_y, bodies->angular_velocity_z, bodies->rotation_x, bodies->rotation_y,            \
+            bodies->rotation_z, bodies->rotation_w                                                                     \
+    }
+#define LOWS(bodies)                                                                                                   \
+    {                                                                                                                  \
+        bodies->velocity_x_low, bodies->velocity_y_low, bodies->velocity_z_low, bodies->angular_velocity_x_low,        \
+            bodies->angular_velocity_y_low, bodies->angular_velocity_z_low, bodies->rotation_x_low,                    \
+            bodies->rotation_y_low, bodies->rotation_z_low, bodies->rotation_w_low                                     \
+    }
+
+/* Where a body is and how it moves, as tr3_exact_state_read(): of what moves from the table. */
+static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
+{
+    const tr3_bodies *bodies = p->step->system->bodies;
+    lane_pose *pose = &to->pose;
+    const float *const high[10] = HIGHS(bodies), *const low[10] = LOWS(bodies);
+    pose->ordered = false;
+    if (moves) {
+        to->center.x[0] = lane_doubles(bodies->center_x, rows);
+        to->center.x[1] = lane_doubles(bodies->center_y, rows);
+        to->center.x[2] = lane_doubles(bodies->center_z, rows);
+        lane_sums(high, low, rows, DEGREES, to->v);
+        lane_sums(high + DEGREES, low + DEGREES, rows, 4, pose->q);
+        const wd *q = pose->q, length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        for (int i = 0; i < 4; i++)
+            pose->q[i] = pose->q[i] / length;
+    }
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const tr3_body_state *state = &p->step->exact->state[rows[lane]];
+        double moment[3] = {1.0, 1.0, 1.0};
+        tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
+        if (moves)
+            turn = tr3_exact_principal_order(bodies, rows[lane], moment);
+        else
+            lane_still_read(to, lane, state);
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            pose->moment[i][lane] = moment[i];
+        pose->order[0][lane] = turn.x;
+        pose->order[1][lane] = turn.y;
+        pose->order[2][lane] = turn.z;
+        pose->order[3][lane] = turn.w;
+        pose->ordered = pose->ordered || turn.w != 1.0;
+    }
+    if (pose->ordered)
+        lane_compose(pose->q, pose->order, pose->q);
+}
+
+static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
+{
+    tr3_body_state *state = &p->step->exact->state[row];
+    lane_motion_write(body, lane, state);
+    lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
+}
+
+/* Rows of the table, of these lanes, as tr3_exact_state_write(). */
+static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
+{
+    tr3_bodies *bodies = p->step->system->bodies;
+    float *const high[10] = HIGHS(bodies), *const low[10] = LOWS(bodies);
+    wd now[10], back[4];
+    for (int i = 0; i < DEGREES; i++)
+        now[i] = body->v[i];
+    for (int i = 0; i < 4; i++) {
+        now[DEGREES + i] = body->pose.q[i];
+        back[i] = i < 3 ? -body->pose.order[i] : body->pose.order[i];
+    }
+    if (body->pose.ordered)
+        lane_compose(body->pose.q, back, now + DEGREES);
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        const uint32_t row = rows[lane];
+        if ((lanes >> lane & 1) == 0)
+            continue;
+        bodies->center_x[row] = body->center.x[0][lane];
+        bodies->center_y[row] = body->center.x[1][lane];
+        bodies->center_z[row] = body->center.x[2][lane];
+        for (int i = 0; i < 10; i++) {
+            high[i][row] = (float)now[i][lane];
+            low[i][row] = (float)(now[i][lane] - (double)high[i][row]);
+        }
+    }
 }
 
 static void lane_inertia(lane_body *body)
@@ -148,8 +254,6 @@ static void lane_inertia(lane_body *body)
                               body->inverse[i][2] * turning.x[2]);
 }
 
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
-
 /* forces, N, and torques, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
@@ -186,7 +290,7 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     const wd along = lv_dot(arm, force), half = wd_set(0.5);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k <= i; k++) {
             const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
             body->stiffness[i][k] = body->stiffness[i][k] + (i == k ? along - both : -both);
         }
@@ -203,7 +307,7 @@ static void lane_slow_one(lane_body *body, int lane, double most)
         for (int k = 0; k < 3; k++) {
             own.inertia[i][k] = body->inertia[i][k][lane];
             own.inverse[i][k] = body->inverse[i][k][lane];
-            own.stiffness[i][k] = body->stiffness[i][k][lane];
+            own.stiffness[i][k] = body->stiffness[k < i ? i : k][k < i ? k : i][lane];
         }
     tr3_exact_slow(&own, most);
     UNROLLED
@@ -221,11 +325,10 @@ static void lane_slow(lane_body *body, double most)
     const wd none = wd_set(0.0);
     UNROLLED
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            left[i][k] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
-            body->slow[i][k] = body->inertia[i][k];
-            body->slow_inverse[i][k] = body->inverse[i][k];
-        }
+        for (int k = 0; k <= i; k++)
+            left[i][k] = left[k][i] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
+    body->slow = body->inertia;
+    body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     /* in no direction stiffer than its inertia: what is left is positive, which its minors say */
     const wd c0 = left[1][1] * left[2][2] - left[1][2] * left[1][2],
@@ -235,22 +338,13 @@ static void lane_slow(lane_body *body, double most)
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
     if (!wd_any(slow))
         return;
+    body->slow = body->slowed[0];
+    body->slow_inverse = body->slowed[1];
+    memcpy(body->slow, body->inertia, sizeof body->inertia);
+    memcpy(body->slow_inverse, body->inverse, sizeof body->inverse);
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
             lane_slow_one(body, lane, most);
-}
-
-/* first b, then a */
-TR_INLINE void lane_compose(const wd a[4], const wd b[4], wd out[4])
-{
-    const wd x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-             y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-             z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-             w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
-    out[3] = w;
 }
 
 TR_INLINE void lane_put(lv *to, int lane, tr_dvec3 v)
@@ -322,15 +416,20 @@ TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
     return wd_le(angle, wd_set(1e9));
 }
 
-/* q turned by a correction: what it does not turn, the next one will */
+/* q turned by a correction: what it does not turn, the next one will. The length is that of (t/2, 1), which is next to 1. */
 TR_INLINE void lane_correct(wd q[4], const wd by[3])
 {
-    const wd half = wd_set(0.5), turn[4] = {half * by[0], half * by[1], half * by[2], wd_set(1.0)};
-    lane_compose(turn, q, q);
-    const wd length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), scale = wd_set(1.0) / length;
+    const wd half = wd_set(0.5), one = wd_set(1.0);
+    wd turn[4] = {half * by[0], half * by[1], half * by[2], one};
+    const wd more = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    const wdm far = wd_lt(wd_set(1e-2), more);
+    wd scale = one - more * (half - more * (wd_set(0.375) - wd_set(0.3125) * more));
+    if (wd_any(far))
+        scale = wd_select(far, one / wd_sqrt(one + more), scale);
     UNROLLED
     for (int i = 0; i < 4; i++)
-        q[i] = scale * q[i];
+        turn[i] = scale * turn[i];
+    lane_compose(turn, q, q);
 }
 
 /* a turn about the principal axis 1 or 2 for a time, which keeps the angular momentum in the world */
@@ -363,166 +462,7 @@ TR_INLINE void lane_quat_turned(const wd q[4], double sign, const wd v[3], wd ou
         out[i] = v[i] + two * (w * c.x[i] + cc.x[i]);
 }
 
-/*
- * Rows of rotation, as solver/space/equations.inl has them
- */
-
-/* As tr_arctan2(). */
-TR_INLINE wd lane_arctan2(wd y, wd x)
-{
-    const wd a = wd_abs(y), b = wd_abs(x), none = wd_set(0.0), one = wd_set(1.0);
-    const wdm steep = wd_lt(b, a);
-    const wd low = wd_select(steep, b, a), high = wd_select(steep, a, b);
-    /* above the tangent of an eighth of pi it is taken from a quarter */
-    const wdm over = wd_lt(wd_set(0.41421356237309503) * high, low);
-    const wd under = wd_select(over, low + high, high);
-    const wd t = wd_select(over, low - high, low) / wd_select(wd_lt(none, under), under, one);
-    const wd z = t * t, w = z * z;
-    const wd odd =
-        z * (wd_set(3.33333333333329318027e-01) +
-             w * (wd_set(1.42857142725034663711e-01) +
-                  w * (wd_set(9.09088713343650656196e-02) +
-                       w * (wd_set(6.66107313738753120669e-02) +
-                            w * (wd_set(4.97687799461593236017e-02) + w * wd_set(1.62858201153657823623e-02))))));
-    const wd even =
-        w * (wd_set(-1.99999999998764832476e-01) +
-             w * (wd_set(-1.11111104054623557880e-01) +
-                  w * (wd_set(-7.69187620504482999495e-02) +
-                       w * (wd_set(-5.83357013379057348645e-02) + w * wd_set(-3.65315727442169155270e-02)))));
-    const wd turned = t * (odd + even);
-    wd angle = wd_select(over, wd_set(7.85398163397448278999e-01) - ((turned - wd_set(3.06161699786838301793e-17)) - t),
-                         t - turned);
-    angle = wd_select(steep, wd_set(1.57079632679489661923) - angle, angle);
-    angle = wd_select(wd_lt(x, none), wd_set(3.14159265358979323846) - angle, angle);
-    return wd_select(wd_lt(y, none), -angle, angle);
-}
-
-/* the axes of one lane's joint */
-static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const tr3_exact_joint *from)
-{
-    const tr_dvec3 axis = tr3_widen(from->def.axis), across = tr3_across(axis);
-    const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(from->def.reference)));
-    to->turn.wound[lane] = from->angle;
-    const tr_dvec3 all[2][2] = {{axis, across}, {tr3_turned(back, axis), tr3_turned(back, across)}};
-    for (int end = 0; end < 2; end++)
-        for (int i = 0; i < 2; i++) {
-            double own[3] = {all[end][i].x, all[end][i].y, all[end][i].z};
-            if (from->at[end] != TR_ENDS)
-                tr3_exact_principal_of(p->step->system->bodies, from->end[end], all[end][i], own);
-            lv *out = i == 0 ? &to->turn.axis[end] : &to->turn.across[end];
-            UNROLLED
-            for (int k = 0; k < 3; k++)
-                out->x[k][lane] = own[k];
-        }
-}
-
-static void lane_turn_write(const lane_joint *from, int lane, tr3_exact_joint *to)
-{
-    if (from->row_count > 3 && from->rows[3].kind == TR_EXACT_KEPT)
-        to->angle = from->turn.wound[lane];
-}
-
-TR_INLINE lv lane_cross(lv a, lv b)
-{
-    return lane_whirl((ls){{a.x[0], a.x[1], a.x[2]}}, b);
-}
-
-/* how the bodies of a joint turn, and J M^-1 J^T of rotations */
-typedef struct lane_turning {
-    lv w, across; /* of B against A; the product of A's and B's */
-    wd k[3][3];
-} lane_turning;
-
-/* a row about e */
-TR_INLINE void lane_about(lane_row *row, const lane_turning *t, lv e)
-{
-    row->u = lv_dot(e, t->w);
-    row->bend = -lv_dot(e, t->across);
-    row->close = row->k = wd_set(0.0);
-    UNROLLED
-    for (int i = 0; i < 3; i++) {
-        row->j[0][3 + i] = -e.x[i];
-        row->j[1][3 + i] = e.x[i];
-        row->k = row->k + e.x[i] * (t->k[i][0] * e.x[0] + t->k[i][1] * e.x[1] + t->k[i][2] * e.x[2]);
-    }
-}
-
-/* the rows of a hinge: where its axes are more than a right angle apart, what is between them gets the length 1 */
-static void lane_hinge_turns(lane_joint *joint, const lane_turning *t, lv axis, lv first, lv second, lv normal, wd sine,
-                             wd cosine)
-{
-    const wd none = wd_set(0.0), one = wd_set(1.0);
-    const wdm back = wd_lt(cosine, none), has = wd_lt(none, sine);
-    const wd scale = one / wd_select(back & has, sine, one);
-    lv tilt;
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        tilt.x[i] = scale * wd_select(back & ~has, first.x[i], normal.x[i]);
-    /* adding it leaves the nearest integer in the low bits */
-    const wd magic = wd_set(6755399441055744.0), whole = wd_set(TR_TURN);
-    joint->turn.wound = joint->turn.angle + whole * (((joint->turn.wound - joint->turn.angle) / whole + magic) - magic);
-    lane_about(&joint->rows[3], t, first);
-    lane_about(&joint->rows[4], t, second);
-    joint->rows[3].close = lv_dot(first, tilt);
-    joint->rows[4].close = lv_dot(second, tilt);
-    if (joint->row_count <= 5)
-        return;
-    lane_about(&joint->rows[5], t, axis);
-    joint->rows[5].law->value = joint->turn.wound + joint->turn.beside[0];
-}
-
-/* those of a ball; where axes are parallel the cone has none, where they are opposite the twist */
-static void lane_ball_turns(lane_joint *joint, const lane_turning *t, lv axis, lv axis_b, lv normal, wd sine, wd cosine)
-{
-    lane_row *cone = &joint->rows[3], *twist = &joint->rows[4];
-    const wd none = wd_set(0.0), one = wd_set(1.0), whole = one + cosine;
-    const wdm leans = wd_lt(none, sine), moves = wd_lt(wd_set(1e-9), whole);
-    const wd per_sine = wd_select(leans, one / wd_select(leans, sine, one), none);
-    const wd per_whole = wd_select(moves, one / wd_select(moves, whole, one), none);
-    lane_about(cone, t, lv_times(per_sine, normal));
-    const wd across = lv_dot(t->w, t->w) - cone->u * cone->u;
-    cone->bend = cone->bend + per_sine * (cosine * across - lv_dot(axis, t->w) * lv_dot(axis_b, t->w));
-    cone->law->value = lane_arctan2(sine, cosine) + joint->turn.beside[0];
-    const lv along = lv_times(per_whole, lv_plus(axis, axis_b));
-    lane_about(twist, t, along);
-    twist->bend = twist->bend - per_whole * (twist->u * lv_dot(axis, lane_cross(t->w, axis_b)));
-    twist->law->value = joint->turn.angle + joint->turn.beside[1];
-    twist->law->length = wd_select(moves, wd_sqrt(lv_dot(along, along)), one);
-    for (uint32_t r = 5; r < joint->row_count; r++) {
-        lv e = {{none, none, none}};
-        e.x[r - 5] = one;
-        lane_about(&joint->rows[r], t, e);
-    }
-}
-
-/* The rows at the present state, but for their features. The angle about the axis is that of the direction across B's, when
-   B's axis is turned back to A's the shortest way. */
-static void lane_turns(lane_pack *p, lane_joint *joint)
-{
-    const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
-    const lv wa = {{a->v[3], a->v[4], a->v[5]}}, wb = {{b->v[3], b->v[4], b->v[5]}};
-    const lv axis = lane_turned(&a->pose, joint->turn.axis[0]), first = lane_turned(&a->pose, joint->turn.across[0]);
-    const lv axis_b = lane_turned(&b->pose, joint->turn.axis[1]), across = lane_turned(&b->pose, joint->turn.across[1]);
-    const lv second = lane_cross(axis, first), normal = lane_cross(axis, axis_b);
-    const wd sine = wd_sqrt(lv_dot(normal, normal)), cosine = lv_dot(axis, axis_b), whole = wd_set(1.0) + cosine;
-    const wd beyond = lv_dot(across, axis);
-    lane_turning turning = {.w = lv_minus(wb, wa), .across = lane_cross(wa, wb)};
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            turning.k[i][k] = wd_set(0.0);
-            if (joint->end[0] < p->body_count)
-                turning.k[i][k] = turning.k[i][k] + a->inverse[i][k];
-            if (joint->end[1] < p->body_count)
-                turning.k[i][k] = turning.k[i][k] + b->inverse[i][k];
-        }
-    joint->turn.angle = lane_arctan2(whole * lv_dot(second, across) - beyond * lv_dot(second, axis_b),
-                                     whole * lv_dot(first, across) - beyond * lv_dot(first, axis_b));
-    if (joint->rows[3].kind == TR_EXACT_KEPT)
-        lane_hinge_turns(joint, &turning, axis, first, second, normal, sine, cosine);
-    else
-        lane_ball_turns(joint, &turning, axis, axis_b, normal, sine, cosine);
-}
+#include "solver/space/exact_turns.inl"
 
 /* Turns by a correction, and freely for a time (solver/space/exact_bodies.c). Whether the pose is still one. */
 static wdm lane_rotate(lane_body *body, ls by, double h)
@@ -550,7 +490,8 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
             if (pose->uneven[i])
                 sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
     }
-    const wd scale = wd_set(1.0) / wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    /* Newton's step for the inverse of a length that rounding has left next to 1 */
+    const wd scale = wd_set(1.5) - wd_set(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     /* a turn by nothing may change -0 to 0, and is left out only if no lane needs it */
     UNROLLED
     for (int i = 0; i < 4; i++)

@@ -374,7 +374,8 @@ static tr_status plan_island(island *it, uint32_t number)
                                    NULL,
                                    it->edges,
                                    it->edge_count,
-                                   NULL};
+                                   NULL,
+                                   false};
     tr_status status = tr_sparse_plan(it->sparse, &shape);
     return status == TR_OK && !tr_factor_reserve(it->factor, it->sparse) ? TR_ERROR_MEMORY : status;
 }

@@ -63,16 +63,6 @@ TR_INLINE wd lv_dot(lv a, lv b)
     return sum;
 }
 
-TR_INLINE wd lane_max(wd a, wd b)
-{
-    return wd_select(wd_lt(b, a), a, b);
-}
-
-TR_INLINE wd lane_min(wd a, wd b)
-{
-    return wd_select(wd_lt(a, b), a, b);
-}
-
 /* As tr_sincos(), for angles below 1e9. */
 TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
 {
@@ -114,8 +104,10 @@ typedef struct lane_body {
     lv center;
     wd v[DEGREES];
     wd mass, inverse_mass;
-    wd inertia[SPINS][SPINS], inverse[SPINS][SPINS], slow[SPINS][SPINS], slow_inverse[SPINS][SPINS];
-    wd stiffness[SPINS][SPINS], before[SPINS][SPINS];
+    wd inertia[SPINS][SPINS], inverse[SPINS][SPINS];
+    wd (*slow)[SPINS], (*slow_inverse)[SPINS]; /* as it is slowed down, and the inverse: the above if no lane is, or */
+    wd slowed[2][SPINS][SPINS];                /* these */
+    wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;                   /* it is eliminated first, and the system has only what it couples */
     bool cut;                     /* the island is cut at it: it is in other pieces, too; */
@@ -283,6 +275,8 @@ typedef struct lane_pack {
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
+    bool watches;     /* impulses are summed up, too */
+    bool bends;       /* some body does not take all of its curve, in this kick */
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
@@ -346,6 +340,7 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     p->row_count = p->law_count = p->rub_count = p->footing_count = 0;
     p->bad = p->closes = p->solves = p->most = (wdm)wd_set(0.0);
     p->cut = NULL;
+    p->watches = step->solver->watched.count > 0;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
         p->own[lane] = &it->islands[islands[lane < count ? lane : 0]];
         p->body_row[lane] = it->body_row + p->own[lane]->first_body;

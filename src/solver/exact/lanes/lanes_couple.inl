@@ -288,10 +288,6 @@ static void couple_body(const lane_pack *p, const lane_early *early)
         turn_by((const wd(*)[SPINS])body->slow_inverse, pull, spin);
         for (int i = 0; i < DEGREES; i++)
             x[i][0] = body->fall[i] + (i < AXES ? body->inverse_mass * x[i][0] : spin[i - AXES]);
-    } else {
-        UNROLLED
-        for (int i = 0; i < DEGREES; i++)
-            x[i][0] = body->fall[i];
     }
     if (early->points) {
         weigh_point(early, &link[0], w[0]);

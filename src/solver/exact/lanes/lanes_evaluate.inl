@@ -59,6 +59,20 @@ static void scale_forces(lane_row *row)
     law->feature[f].force = law->feature[f].force / law->length;
 }
 
+/* what gyration adds to the bend of a row */
+TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row)
+{
+    wd bend = row->bend;
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
+            continue;
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
+    }
+    return bend;
+}
+
 /* the rows of a point, and those of rotation that are computed beside them */
 KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
@@ -76,7 +90,7 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
         row->u = v.rate.x[r];
         row->b = wd_set(0.0);
         row->bend = v.bend.x[r];
-        row->close = lane_max(lane_min(v.d.x[r], most), -most);
+        row->close = wd_max(wd_min(v.d.x[r], most), -most);
         force.x[r] = row->force;
         UNROLLED
         for (int end = 0; end < 2; end++) {
@@ -103,8 +117,16 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
         lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
     if (joint->end[1] < p->body_count)
         lane_stiffen(b, v.rb, force);
-    if (joint->source != TR_EXACT_BY_TURN)
+    if (joint->source != TR_EXACT_BY_TURN) {
+        /* with all of the curves of its bodies: form_rows() takes less if it must */
+        const wd half = wd_set(0.5 * kick->h);
+        if (kick->last)
+            return;
+        UNROLLED
+        for (int r = 0; r < AXES; r++)
+            joint->rows[r].b = half * bend_of(p, joint, &joint->rows[r]);
         return;
+    }
     lane_turns(p, joint);
     for (uint32_t r = AXES; r < joint->row_count && kick->first; r++)
         if (joint->rows[r].kind == TR_EXACT_LAW)

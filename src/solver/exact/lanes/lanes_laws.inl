@@ -14,7 +14,7 @@
 
 TR_INLINE wd lane_clamped(wd a, wd most)
 {
-    return lane_max(lane_min(a, most), -most);
+    return wd_max(wd_min(a, most), -most);
 }
 
 /* m or rad: how far a stop is */
@@ -32,7 +32,7 @@ static void begin_spring(const lane_kick *kick, const lane_row *row, lane_law *l
     const wd unit = wd_select(law->physical, row->k, one), relative = wd_select(law->physical, one, row->k);
     const wd way = (square * law->stiffness * unit - wd_set(0.25)) / wd_set(3.75);
     const wd share = wd_set(TR_EXACT_SHARE_LEAST) +
-                     lane_max(lane_min(way, one), none) * wd_set(TR_EXACT_SHARE_MOST - TR_EXACT_SHARE_LEAST);
+                     wd_max(wd_min(way, one), none) * wd_set(TR_EXACT_SHARE_MOST - TR_EXACT_SHARE_LEAST);
     const wd gone = time * law->damping * unit, two = wd_set(2.0);
     const wd weight = wd_select(wd_lt(two, gone), one - one / gone, wd_set(0.5));
     const wd whole = share * square * law->stiffness + time * law->damping * weight;
@@ -51,7 +51,7 @@ static void begin_stop(const lane_pack *p, const lane_kick *kick, const lane_row
     if (kick->last)
         own->on &= wd_le(gap, wd_set(TR_EXACT_REACHED * unit));
     else
-        own->b = sign * (lane_max(gap, none) / wd_set(kick->h));
+        own->b = sign * (wd_max(gap, none) / wd_set(kick->h));
     /* what is violated at rest is held, so that it closes */
     const wdm violated = wd_lt(gap, none);
     own->held |= violated & own->on;
@@ -119,7 +119,7 @@ static void begin_rub(const lane_kick *kick, lane_row *rows)
             rub->along[i] = rows[i].u / rate;
         rub->rate = rate;
     }
-    rub->rate = lane_max(rub->rate, rub->e * rub->high);
+    rub->rate = wd_max(rub->rate, rub->e * rub->high);
     rub->freed = rub->turns = rub->braked = (wdm)none;
 }
 
@@ -230,21 +230,21 @@ static wd lane_greatest(const lane_pack *p)
         const lane_row *row = &p->rows[r];
         wd *most = &all[row->linear ? 0 : 1];
         if (row->kind != TR_EXACT_LAW) {
-            const wd rate = lane_max(wd_abs(row->u + row->b), wd_abs(row->lambda * row->k));
+            const wd rate = wd_max(wd_abs(row->u + row->b), wd_abs(row->lambda * row->k));
             const wdm on = row->kind == TR_EXACT_RUBBED ? row->rub->on : wd_le(rate, wd_set(DBL_MAX));
-            *most = lane_max(wd_select(on, rate, *most), *most);
+            *most = wd_max(wd_select(on, rate, *most), *most);
             continue;
         }
         EACH_FEATURE(row->law, f)
         {
             const lane_feature *own = &row->law->feature[f];
             const bool stop = f == TR_EXACT_LOWER || f == TR_EXACT_UPPER;
-            const wd rate = lane_max(wd_abs(stop ? row->u : row->u + own->b), wd_abs(own->lambda * row->k));
-            *most = lane_max(wd_select(own->on, rate, *most), *most);
+            const wd rate = wd_max(wd_abs(stop ? row->u : row->u + own->b), wd_abs(own->lambda * row->k));
+            *most = wd_max(wd_select(own->on, rate, *most), *most);
         }
     }
     greatest_touch(p, all);
-    return lane_max(all[0] / wd_set(p->step->unit), all[1]);
+    return wd_max(all[0] / wd_set(p->step->unit), all[1]);
 }
 
 /* features that are wrong change; adds how many are */
@@ -280,7 +280,7 @@ static void change_block(lane_rub *rub, const wd *w, const wd *lambda, wdm *wron
         forward = forward + w[i] * rub->along[i];
     }
     length = wd_sqrt(length);
-    rate = lane_max(wd_sqrt(rate), wd_set(DBL_MIN));
+    rate = wd_max(wd_sqrt(rate), wd_set(DBL_MIN));
     for (uint32_t i = 0; i < rub->count; i++) {
         const wd by = lambda[i] + most * (w[i] / rate);
         miss = miss + by * by;
@@ -289,12 +289,12 @@ static void change_block(lane_rub *rub, const wd *w, const wd *lambda, wdm *wron
     const wdm off =
         rub->on & ((rub->slides & ~wd_le(miss, slack * slack)) | (~rub->slides & wd_lt(most + slack, length)));
     /* that of a free body, the first time: what is held has next to none */
-    const wd guess = wd_select(rub->slides, rate, lane_max(rate, rub->k * (length - most)));
+    const wd guess = wd_select(rub->slides, rate, wd_max(rate, rub->k * (length - most)));
     for (uint32_t i = 0; i < rub->count; i++) {
         const wd along = wd_select(rub->slides, w[i] / rate, -lambda[i] / length);
         rub->along[i] = wd_select(off & ~(back & ~rub->freed), along, rub->along[i]);
     }
-    rub->rate = wd_select(off, lane_max(guess, rub->e * most), rub->rate);
+    rub->rate = wd_select(off, wd_max(guess, rub->e * most), rub->rate);
     const wdm held = off & back & (~rub->freed | (wdm)(rub->braked >= BRAKES));
     rub->braked = (rub->braked + (1 & off & rub->turns & wd_lt(length, most))) & ~held;
     rub->turns = (off & back & ~held) | (rub->turns & ~off);

@@ -17,6 +17,7 @@ typedef struct cut_island {
     uint32_t solves, most; /* solutions; of a kick at most */
     uint32_t pack_count;
     bool failed;
+    bool slows;      /* some piece has, in this kick */
     lane_pack trunk; /* of which all lanes do the same */
     /* of each body of the trunk */
     double (*sums)[DEGREES > SPINS *SPINS ? DEGREES : SPINS *SPINS];
@@ -181,7 +182,7 @@ static void begin_cut(const trn_exact_cut *cut, void *memory)
     size_columns(&it->trunk);
     it->trunk.bad = (wdm)wd_set(0.0);
     it->scale = 1.0;
-    it->failed = it->again = false;
+    it->failed = it->again = it->slows = false;
     it->solves = it->most = 0;
 }
 
@@ -217,7 +218,7 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
     release_lanes(p);
     for (uint32_t j = 0; j < p->joint_count; j++)
         take_joint(p, &p->joints[j]);
-    if (!kick->last)
+    if (!kick->last && it->slows)
         it->weighed[pack][0] = gain_by_curves(p, &it->weighed[pack][1]);
 }
 
@@ -225,10 +226,8 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
 static void weigh_pieces(cut_island *it, const lane_kick *kick, uint32_t round)
 {
     double gain = 0.0, moved = 0.0;
-    wdm slows = (wdm)wd_set(0.0);
-    it->again = (round == 0 || it->again) && !kick->last;
+    it->again = (round == 0 || it->again) && it->slows && !kick->last;
     for (uint32_t k = 0; k < it->pack_count && it->again; k++) {
-        slows |= it->packs[k].slows;
         for (uint32_t lane = 0; lane < it->packs[k].count; lane++) {
             gain += it->weighed[k][0][lane];
             moved += it->weighed[k][1][lane];
@@ -236,11 +235,11 @@ static void weigh_pieces(cut_island *it, const lane_kick *kick, uint32_t round)
     }
     if (round == 0) {
         it->gain = gain;
-        it->again = it->again && wd_any(slows) && gain > TR_EXACT_GAIN_MOST * moved;
+        it->again = it->again && gain > TR_EXACT_GAIN_MOST * moved;
         it->part = 0.0;
     } else {
         it->again = it->again && gain < 0.0;
-        it->part = gain / (gain - it->gain);
+        it->part = it->again ? gain / (gain - it->gain) : 0.0;
     }
     it->solves += it->again ? 1 : 0;
     it->most = it->again && round + 2 > it->most ? round + 2 : it->most;
@@ -295,6 +294,9 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
             factor_pieces(it, &kick, pack, work.round);
         break;
     case TR_EXACT_TRUNK:
+        it->slows = it->slows && work.round > 0;
+        for (uint32_t k = 0; k < it->pack_count && work.round == 0; k++)
+            it->slows = it->slows || wd_any(it->packs[k].slows);
         if (work.round == 0 || it->again)
             solve_trunk(it);
         break;

@@ -72,7 +72,7 @@ static void begin_pair(const lane_kick *kick, lane_touch *touch, uint32_t i)
         pair->rate = rate;
     }
     pair->slides &= pair->on;
-    pair->rate = lane_max(pair->rate, pair->e * pair->high);
+    pair->rate = wd_max(pair->rate, pair->e * pair->high);
 }
 
 static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_footing *footing, lane_touch *touch,
@@ -89,8 +89,8 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     row->b = row->curve = none;
     row->held |= violated;
     row->close = wd_select(
-        violated,
-        lane_max(wd_set(TR_EXACT_CLOSES_SHARE) * gap, wd_set(-(double)settings->contacts.push_speed * kick->h)), none);
+        violated, wd_max(wd_set(TR_EXACT_CLOSES_SHARE) * gap, wd_set(-(double)settings->contacts.push_speed * kick->h)),
+        none);
     if (kick->last) {
         row->on &= wd_le(gap, wd_set(TR_EXACT_REACHED * p->step->unit));
         return;
@@ -99,7 +99,7 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     for (int k = 0; k < SPINS && !body->straight; k++)
         bend = bend + row->j[AXES + k] * body->gyration[k];
     row->curve = wd_set(0.5 * kick->h) * body->curve * bend;
-    row->b = lane_max(gap, none) / wd_set(kick->h) + row->curve;
+    row->b = wd_max(gap, none) / wd_set(kick->h) + row->curve;
 }
 
 /* As trn_exact_contact_end(). */
@@ -115,8 +115,8 @@ static void bounce(const lane_pack *p, const lane_kick *kick, const lane_footing
     if (!wd_any(bounces))
         return;
     const wd gain = -along_row(row, body->fall) / wd_set(kick->time);
-    const wd square = came * came + wd_set(2.0) * gain * lane_max(touch->begun[i], none);
-    row->b = wd_select(bounces, -touch->restitution * wd_sqrt(lane_max(square, none)), row->b);
+    const wd square = came * came + wd_set(2.0) * gain * wd_max(touch->begun[i], none);
+    row->b = wd_select(bounces, -touch->restitution * wd_sqrt(wd_max(square, none)), row->b);
     row->on |= bounces;
     row->held |= bounces;
     row->e = wd_select(bounces, wd_set(TR_EXACT_COMPLIANCE_BOUNDED) * row->k, row->e);
@@ -396,8 +396,8 @@ static void greatest_touch(const lane_pack *p, wd all[2])
     {
         const lane_touch_row *row = &touch->rows[r];
         wd *most = &all[is_linear(r) ? 0 : 1];
-        const wd rate = lane_max(wd_abs(r < TOUCH_POINTS ? row->u : row->u + row->b), wd_abs(row->lambda * row->k));
-        *most = lane_max(wd_select(row->on, rate, *most), *most);
+        const wd rate = wd_max(wd_abs(r < TOUCH_POINTS ? row->u : row->u + row->b), wd_abs(row->lambda * row->k));
+        *most = wd_max(wd_select(row->on, rate, *most), *most);
     }
 }
 
@@ -416,7 +416,7 @@ static void change_touches(lane_pack *p, wd slack, wdm *wrong, wdm *blocks)
             const wdm to_top = row->held & wd_lt(row->high + impulse, row->lambda);
             /* as trn_exact_next_state() */
             const wd press = wd_set(TR_EXACT_PRESS_SLACK / TR_EXACT_SLACK) * (row->e / row->k);
-            const wd rate = lane_min(press, wd_set(1.0)) * own;
+            const wd rate = wd_min(press, wd_set(1.0)) * own;
             const wdm from_low = ~row->held & ~row->top & wd_lt(row->rate, -(row->e * row->low) - rate);
             const wdm from_top = ~row->held & row->top & wd_lt(rate - row->e * row->high, row->rate);
             const wdm changes = row->on & (to_low | to_top | from_low | from_top);
@@ -443,7 +443,7 @@ static void load_of_touch(const lane_kick *kick, const lane_touch *touch, wd loa
     const wd none = wd_set(0.0);
     *all = none;
     for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
-        load[i] = lane_max(touch->rows[i].lambda / wd_set(kick->time), none);
+        load[i] = wd_max(touch->rows[i].lambda / wd_set(kick->time), none);
         *all = *all + load[i];
     }
 }

@@ -77,7 +77,7 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
     UNROLLED
     for (int i = 0; i < SPINS; i++)
-        for (int k = 0; k < SPINS; k++) {
+        for (int k = 0; k <= i; k++) {
             const wd now = body->stiffness[i][k];
             if (!kick->first)
                 body->stiffness[i][k] = wd_select(less, body->before[i][k], now);
@@ -95,22 +95,9 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     body->curve = one;
     if (!wd_any(slow | fast))
         return;
+    p->bends = true;
     body->curve = wd_select(slow, body->slowness / slow_from, one);
     body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
-}
-
-/* `half`: h/2 times the share of their curves that its bodies take */
-TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row, wd half)
-{
-    wd bend = row->bend;
-    for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
-            continue;
-        UNROLLED
-        for (int i = 0; i < SPINS; i++)
-            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
-    }
-    return half * bend;
 }
 
 /* `part`: of the curves of its bodies; its rows have taken joint->share already */
@@ -120,24 +107,30 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     wd share = wd_set(1.0);
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count)
-            share = lane_min(p->bodies[joint->end[end]].curve, share);
+            share = wd_min(p->bodies[joint->end[end]].curve, share);
     share = part * share;
     const wd half = wd_set(0.5 * kick->h) * share, more = wd_set(0.5 * kick->h) * (share - joint->share);
     joint->share = share;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
-        joint->rows[r].b = bend_of(p, joint, &joint->rows[r], half);
+        joint->rows[r].b = half * bend_of(p, joint, &joint->rows[r]);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         if (row->kind == TR_EXACT_KEPT)
-            row->b = bend_of(p, joint, row, half);
+            row->b = half * bend_of(p, joint, row);
         if (row->kind != TR_EXACT_LAW)
             continue;
-        const wd bend = bend_of(p, joint, row, more);
+        const wd bend = more * bend_of(p, joint, row);
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
                 row->law->feature[f].b = row->law->feature[f].b + bend;
     }
+}
+
+/* Whether a kick has one solution, because nothing acts at bounds: the changes of velocities remain in the unknowns. */
+TR_INLINE bool solves_once(const lane_pack *p)
+{
+    return p->law_count + p->footing_count == 0;
 }
 
 /* the numbers of a body by itself in the system and its right-hand sides */
@@ -149,7 +142,7 @@ TR_INLINE void put_inertia(const lane_body *body, wd *own, wd (*x)[2])
         own[i * DEGREES + i] = body->mass;
         x[i][0] = body->mass * body->fall[i];
     }
-    turn_by(body->slow, body->fall + AXES, spin);
+    turn_by((const wd(*)[SPINS])body->slow, body->fall + AXES, spin);
     UNROLLED
     for (int i = 0; i < SPINS; i++) {
         x[AXES + i][0] = spin[i];
@@ -170,9 +163,13 @@ static void put_body(lane_pack *p, uint32_t b)
         put_inertia(body, p->value + (p->shape->place[b] - p->program->skipped), x);
         return;
     }
+    /* impulses at bounds are added */
+    const bool known = body->early && body->footing == NULL && p->law_count == 0;
     UNROLLED
-    for (int i = 0; i < DEGREES; i++)
-        x[i][0] = x[i][1] = wd_set(0.0);
+    for (int i = 0; i < DEGREES; i++) {
+        x[i][0] = known ? body->fall[i] : wd_set(0.0);
+        x[i][1] = wd_set(0.0);
+    }
 }
 
 /* whether a row is in the system, of all lanes, and its compliance, value and what is corrected */
@@ -436,7 +433,8 @@ static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *jo
     for (uint32_t r = 0; r < AXES && points > 0; r++) {
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
-        row->total[half] = row->total[half] + row->lambda;
+        if (p->watches)
+            row->total[half] = row->total[half] + row->lambda;
     }
     for (uint32_t r = 0; r < joint->row_count && joint->pushes; r++)
         push_row(p, joint, &joint->rows[r], r, r < points);
@@ -459,9 +457,15 @@ static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *jo
    in their unknowns already. */
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
-    for (uint32_t b = 0; b < p->body_count; b++)
+    for (uint32_t b = 0; b < p->body_count; b++) {
+        lane_body *body = &p->bodies[b];
+        const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
+        if (body->early && solves_once(p))
+            continue;
+        UNROLLED
         for (int i = 0; i < DEGREES; i++)
-            p->bodies[b].change[i] = p->bodies[b].early ? p->x[(size_t)b * DEGREES + (uint32_t)i][0] : wd_set(0.0);
+            body->change[i] = body->early ? x[i][0] : wd_set(0.0);
+    }
     for (uint32_t j = 0; j < p->joint_count; j++)
         push_joint(p, kick, &p->joints[j]);
     push_touches(p, kick);
@@ -482,7 +486,7 @@ static void correct_lanes(lane_pack *p)
     const wdm blocked = p->footing_count > 0 ? close_stops(p) & held_touches(p) & ~p->bad : (wdm)wd_set(0.0);
     if (wd_any(blocked))
         yield_all(p, blocked);
-    for (uint32_t round = 0; round < TR_EXACT_MEETINGS && p->law_count + p->footing_count > 0; round++) {
+    for (uint32_t round = 0; round < TR_EXACT_MEETINGS && !solves_once(p); round++) {
         const wdm meets = (meet_stops(p) | meet_touches(p)) & ~p->bad;
         if (!wd_any(meets))
             return;
@@ -500,11 +504,11 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     for (uint32_t b = 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES; i++)
-            most[i >= AXES] = lane_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
+            most[i >= AXES] = wd_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
     if (!wd_any(wd_lt(linear, most[0]) | wd_lt(turn, most[1])))
         return one;
-    return lane_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
-                    wd_select(wd_lt(turn, most[1]), turn / most[1], one));
+    return wd_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
+                  wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
 
 static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
@@ -522,7 +526,7 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     }
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->v[i] = body->v[i] + body->change[i] + wd_set(0.0);
+        body->v[i] = body->v[i] + (body->early && solves_once(p) ? x[i][0] : body->change[i]) + wd_set(0.0);
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
@@ -562,9 +566,12 @@ APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 APART void form_rows(lane_pack *p, const lane_kick *kick)
 {
     p->slows = (wdm)wd_set(0.0);
+    p->bends = false;
     for (uint32_t b = 0; b < p->body_count; b++)
         slow_lane_body(p, kick, &p->bodies[b]);
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++) {
+        if (p->joints[j].source == TR_EXACT_BY_POINT && !p->bends)
+            continue;
         p->joints[j].share = wd_set(0.0);
         bend_lane_joint(p, kick, &p->joints[j], wd_set(1.0));
     }

@@ -37,16 +37,12 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
         body->damping[1][k] = damping[k] == NULL ? none : lost(wd_set(p->step->h) * own);
     }
     lane_inertia_read(body, bodies, rows, moves);
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const trn_body_state *state = &p->step->exact->state[rows[lane]];
-        lane_motion_read(body, lane, state);
-        lane_pose_read(&body->pose, lane, bodies, rows[lane], state, moves);
-    }
+    lane_state_read(p, body, rows, moves);
     lane_inertia_finish(body);
 }
 
 /* what acts along a coordinate; the last impulses are those of a row of this length */
-static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_joint *from, const trn_exact_law *law,
+static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_pin *from, const trn_exact_law *law,
                      double length)
 {
     const trn_exact_step *step = p->step;
@@ -59,6 +55,11 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
                                      ? tr_frequency(settings->joint_frequency, settings->joint_damping_ratio)
                                      : law->softness;
     const double omega = TR_TURN * (double)softness.a;
+    for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++)
+        if (((law->there & ~to->used) >> f & 1) != 0) {
+            memset(&to->feature[f], 0, sizeof to->feature[f]);
+            memset(to->feature[f].column, -1, sizeof to->feature[f].column);
+        }
     to->used |= law->there;
     to->value[lane] = law->value;
     to->length[lane] = length;
@@ -68,15 +69,13 @@ static void read_law(lane_pack *p, lane_row *row, int lane, const trn_exact_join
     for (uint32_t f = 0; f < TR_EXACT_FEATURES; f++) {
         lane_feature *own = &to->feature[f];
         const bool there = (law->there >> f & 1) != 0, stop = f == TR_EXACT_LOWER || f == TR_EXACT_UPPER;
-        own->there[lane] = own->held[lane] = there ? -1 : 0;
-        own->top[lane] = 0;
+        if (!there)
+            continue;
+        own->there[lane] = own->held[lane] = -1;
         own->column[lane] = law->column[f];
         own->least[lane] = law->least[f];
         own->most[lane] = law->most[f];
         own->offset[lane] = law->offset[f];
-        own->force[lane] = own->total[0][lane] = own->total[1][lane] = 0.0;
-        if (!there)
-            continue;
         const double force =
             law->column[f] < 0 ? 0.0 : (double)trn_joint_impulse(joints, (uint32_t)law->column[f], from->row) * inv_h;
         own->force[lane] = f == TR_EXACT_UPPER ? -force : force;
@@ -117,21 +116,23 @@ static void take_equations(lane_joint *to, int lane, const trn_joint_pose *pose,
     }
 }
 
-/* rows of one lane's joint beside those of a point */
-static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_joint *from)
+/* Rows of one lane's joint beside those of a point. The joint itself is read only for what its features need. */
+static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *pin, uint32_t number)
 {
     const trn_exact_step *step = p->step;
-    const trn_joints *joints = &step->system->joints[from->type];
+    const trn_joints *joints = &step->system->joints[pin->type];
+    const trn_exact_turn *turn = &step->exact->turns[number];
+    const trn_exact_joint *from = &step->exact->joints[number];
     for (uint32_t r = to->points, laws = 0; r < to->row_count; r++) {
         lane_row *row = &to->rows[r];
-        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : from->column[r];
+        row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : turn->column[r];
         if (row->kind == TR_EXACT_LAW) {
-            to->turn.beside[laws][lane] = from->law[laws].value;
-            read_law(p, row, lane, from, &from->law[laws++], 1.0);
+            to->turn.beside[laws][lane] = turn->law[laws].value;
+            read_law(p, row, lane, pin, &turn->law[laws++], 1.0);
             continue;
         }
-        row->force[lane] = (double)trn_joint_impulse(joints, (uint32_t)from->column[r], from->row) *
-                           (double)step->solver->report.inv_h;
+        row->force[lane] =
+            (double)trn_joint_impulse(joints, (uint32_t)turn->column[r], pin->row) * (double)step->solver->report.inv_h;
         if (row->kind == TR_EXACT_RUBBED)
             row->rub->most[lane] = (double)from->def.friction;
     }
@@ -142,13 +143,16 @@ static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_j
 }
 
 /* rows of one lane's joint as its equations say */
-static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joint *from)
+static void read_equations(lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *pin, trn_exact_joint *from)
 {
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[from->type];
     trn_joint_pose pose;
     trn_equations equations;
     trn_exact_group groups[TR_EXACT_ROWS_MOST];
+    for (uint32_t end = 0; end < 2; end++)
+        if (from->at[end] != TR_ENDS)
+            trn_exact_state_read(step->system->bodies, from->end[end], false, &step->exact->state[from->end[end]]);
     trn_exact_equations(step->exact, step->system, from, 0.0, &pose, &equations);
     (void)trn_exact_form(from->type, &equations, groups);
     for (uint32_t r = 0; r < to->row_count; r++) {
@@ -158,7 +162,7 @@ static void read_equations(lane_pack *p, lane_joint *to, int lane, trn_exact_joi
         row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : (int8_t)own->column;
         if (row->kind == TR_EXACT_LAW) {
             const trn_exact_law law = trn_exact_law_of(&equations, &groups[r]);
-            read_law(p, row, lane, from, &law, own->length > 0.0 ? own->length : 1.0);
+            read_law(p, row, lane, pin, &law, own->length > 0.0 ? own->length : 1.0);
             continue;
         }
         if (own->column >= 0)
@@ -216,27 +220,41 @@ static void read_ends(lane_pack *p, uint32_t j, const trn_exact_pin *const pins[
     }
 }
 
-/* anchors of one lane's joint, and impulses of its point */
-static void read_point(const lane_pack *p, lane_joint *to, int lane, const trn_exact_pin *from)
+/* Anchors of a joint in all lanes, and impulses of its point. Mostly all lanes have the same type, so that columns are looked
+   up once. */
+static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *const pins[TR_DOUBLES])
 {
     const trn_exact_step *step = p->step;
-    const trn_joints *joints = &step->system->joints[from->type];
-    for (uint32_t end = 0; end < 2; end++) {
-        float anchor[AXES];
-        double local[AXES];
-        for (uint32_t i = 0; i < AXES; i++) {
-            const uint32_t bits =
-                trn_joint_cell(joints, (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i), from->row);
-            memcpy(&anchor[i], &bits, sizeof bits);
-        }
-        lane_anchor(step->system->bodies, from->end[end], &step->exact->state[from->end[end]], anchor, local,
-                    from->body[end] != TR_NONE);
-        for (int i = 0; i < AXES; i++)
-            to->anchor[end].x[i][lane] = local[i];
+    const trn_joints *const tables = step->system->joints, *joints = &tables[pins[0]->type];
+    const wd inv_h = wd_set((double)step->solver->report.inv_h);
+    uint32_t rows[TR_DOUBLES], ends[TR_DOUBLES];
+    bool same = true;
+    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+        rows[lane] = pins[lane]->row;
+        same = same && pins[lane]->type == pins[0]->type;
     }
-    for (uint32_t r = 0; r < to->points; r++)
-        if (joints->impulse[r] != NULL)
-            to->rows[r].force[lane] = (double)joints->impulse[r][from->row] * (double)step->solver->report.inv_h;
+    for (uint32_t end = 0; end < 2; end++) {
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            ends[lane] = pins[lane]->end[end];
+        for (uint32_t i = 0; i < AXES; i++) {
+            const trn_field field = (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i);
+            float preset;
+            memcpy(&preset, &joints->preset[field], sizeof preset);
+            to->anchor[end].x[i] = lane_column(joints->field[field], rows, preset);
+            for (int lane = 1; lane < TR_DOUBLES && !same; lane++) {
+                const uint32_t bits = trn_joint_cell(&tables[pins[lane]->type], field, rows[lane]);
+                memcpy(&preset, &bits, sizeof preset);
+                to->anchor[end].x[i][lane] = (double)preset;
+            }
+        }
+        lane_anchor(step->system->bodies, ends, &to->anchor[end], pins[0]->body[end] != TR_NONE);
+    }
+    for (uint32_t r = 0; r < to->points; r++) {
+        wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
+        for (int lane = 1; lane < TR_DOUBLES && !same; lane++)
+            impulse[lane] = (double)trn_joint_impulse(&tables[pins[lane]->type], r, rows[lane]);
+        to->rows[r].force = impulse * inv_h;
+    }
 }
 
 /* what all lanes have of a joint */
@@ -298,19 +316,6 @@ static uint32_t place_joint(lane_pack *p, uint32_t j, uint32_t edge)
     return edge;
 }
 
-/* The tables are large, so a body's are asked for some bodies ahead. */
-#define AHEAD 4u
-
-static void ask_for(const lane_pack *p, uint32_t b)
-{
-    const trn_exact *it = p->step->exact;
-    for (uint32_t lane = 0; lane < TR_DOUBLES && b < p->body_count; lane++) {
-        const unsigned char *state = (const unsigned char *)&it->state[row_of_body(p, lane, b)];
-        for (uint32_t byte = 0; byte < sizeof *it->state; byte += TR_ALIGNMENT)
-            __builtin_prefetch(state + byte, 1);
-    }
-}
-
 static void read_joint(lane_pack *p, uint32_t j)
 {
     trn_exact *it = p->step->exact;
@@ -320,14 +325,14 @@ static void read_joint(lane_pack *p, uint32_t j)
         pins[lane] = &it->pins[number_of_joint(p, (uint32_t)lane, j)];
     begin_lane_joint(p, joint, pins[0]->form);
     read_ends(p, j, pins);
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        if (joint->source != TR_EXACT_BY_EQUATIONS)
-            read_point(p, joint, lane, pins[lane]);
-        trn_exact_joint *from = &it->joints[number_of_joint(p, (uint32_t)lane, j)];
+    if (joint->source != TR_EXACT_BY_EQUATIONS)
+        read_point(p, joint, pins);
+    for (int lane = 0; lane < TR_DOUBLES && joint->source != TR_EXACT_BY_POINT; lane++) {
+        const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
         if (joint->source == TR_EXACT_BY_TURN)
-            read_turns(p, joint, lane, from);
-        else if (joint->source == TR_EXACT_BY_EQUATIONS)
-            read_equations(p, joint, lane, from);
+            read_turns(p, joint, lane, pins[lane], number);
+        else
+            read_equations(p, joint, lane, pins[lane], &it->joints[number]);
     }
 }
 
@@ -336,7 +341,6 @@ static void read_islands(lane_pack *p)
     uint32_t number = p->body_count * DEGREES, edge = p->body_count + p->joint_count;
     for (uint32_t b = 0; b < p->body_count; b++) {
         uint32_t rows[TR_DOUBLES];
-        ask_for(p, b + AHEAD);
         for (int lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = row_of_body(p, (uint32_t)lane, b);
         p->bodies[b].followed = p->bodies[b].early = false;
@@ -372,32 +376,35 @@ static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t c
         trn_watched_add(watched, to->slot, (uint32_t)column, tr_finite_float(sign * total[half][lane]), half == 0);
 }
 
-/* as write_impulse() of all rows of a point, whose columns are theirs */
-static void write_point(const lane_pack *p, const lane_joint *joint, int lane, const trn_exact_pin *to)
+/* As write_impulse() of all rows of a point, whose columns are theirs, of lanes that have not failed. */
+static void write_point(const lane_pack *p, uint32_t j)
 {
-    const trn_joints *joints = &p->step->system->joints[to->type];
-    if (p->step->solver->watched.count > 0) {
-        for (uint32_t r = 0; r < AXES; r++)
-            write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
-        return;
+    const lane_joint *joint = &p->joints[j];
+    for (uint32_t r = 0; r < joint->points; r++) {
+        const wd impulse = wd_set(0.0) + joint->rows[r].force * wd_set(p->step->h);
+        for (int lane = 0; lane < (int)p->count; lane++) {
+            const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
+            float *column = p->step->system->joints[to->type].impulse[r];
+            if (p->bad[lane] != 0)
+                continue;
+            if (p->watches)
+                write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+            else if (column != NULL)
+                column[to->row] = trn_exact_impulse(impulse[lane]);
+        }
     }
-    for (uint32_t r = 0; r < AXES; r++)
-        if (joints->impulse[r] != NULL)
-            joints->impulse[r][to->row] = trn_exact_impulse(0.0 + joint->rows[r].force[lane] * p->step->h);
 }
 
+/* of all other rows */
 static void write_joint(const lane_pack *p, int lane, uint32_t j)
 {
     trn_exact *it = p->step->exact;
     const lane_joint *joint = &p->joints[j];
     const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
     const trn_exact_pin *to = &it->pins[number];
-    if (joint->points > 0)
-        write_point(p, joint, lane, to);
     if (joint->source == TR_EXACT_BY_TURN)
         lane_turn_write(joint, lane, &it->joints[number]);
-    if (joint->source != TR_EXACT_BY_POINT)
-        trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
+    trn_exact_write_places(&it->joints[number], &p->step->system->joints[to->type]);
     for (uint32_t r = joint->points; r < joint->row_count; r++) {
         const lane_row *row = &joint->rows[r];
         write_impulse(p, to, row->column[lane], lane, 1.0, row->force, row->total);
@@ -413,40 +420,32 @@ static void write_joint(const lane_pack *p, int lane, uint32_t j)
     }
 }
 
-static void write_state(const lane_pack *p, uint32_t b, int lane, uint32_t row)
-{
-    const lane_body *body = &p->bodies[b];
-    trn_body_state *state = &p->step->exact->state[row];
-    lane_motion_write(body, lane, state);
-    lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
-}
-
 /* states of a body in all lanes, for equations */
 static void follow_body(const lane_pack *p, uint32_t b)
 {
     for (int lane = 0; lane < (int)p->count; lane++)
         if (p->bad[lane] == 0)
-            write_state(p, b, lane, row_of_body(p, (uint32_t)lane, b));
+            lane_state_write(p, &p->bodies[b], lane, row_of_body(p, (uint32_t)lane, b));
 }
 
 /* of lanes that have not failed */
 static void write_islands(const lane_pack *p)
 {
-    const trn_exact *it = p->step->exact;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        ask_for(p, b + AHEAD);
-        for (int lane = 0; lane < (int)p->count; lane++) {
-            const uint32_t row = row_of_body(p, (uint32_t)lane, b);
-            if (p->bad[lane] != 0 || (p->bodies[b].cut && p->bodies[b].owned[lane] == 0))
-                continue;
-            write_state(p, b, lane, row);
-            trn_exact_state_write(p->step->system->bodies, row, &it->state[row]);
+        uint32_t rows[TR_DOUBLES], lanes = 0;
+        for (uint32_t lane = 0; lane < p->count; lane++) {
+            rows[lane] = row_of_body(p, lane, b);
+            if (p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
+                lanes |= 1u << lane;
         }
+        lane_body_write(p, &p->bodies[b], rows, lanes);
     }
-    for (uint32_t j = 0; j < p->joint_count; j++)
-        for (int lane = 0; lane < (int)p->count; lane++)
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        write_point(p, j);
+        for (int lane = 0; lane < (int)p->count && p->joints[j].source != TR_EXACT_BY_POINT; lane++)
             if (p->bad[lane] == 0)
                 write_joint(p, lane, j);
+    }
     for (int lane = 0; lane < (int)p->count && p->cut == NULL; lane++) {
         p->own[lane]->solves = (uint32_t)p->solves[lane];
         p->own[lane]->most = (uint32_t)p->most[lane];
