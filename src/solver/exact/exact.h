@@ -39,6 +39,11 @@
 #define TR_EXACT_SLOW_FROM  0.02
 #define TR_EXACT_TURN_MOST  0.3
 
+/* The rate of a held row after a kick is that of its curve, -h/2 bend, and this share of the way from there to minus the
+   rate before, with which the row would do no work; but no more of it than this share of the curve's. */
+#define TR_EXACT_MIRRORED    0.8
+#define TR_EXACT_MIRROR_MOST 0.5
+
 /* What held rows may gain by the curves of their bodies where some are slower than this and turn by more than this in a
    sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
    kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
@@ -405,6 +410,7 @@ typedef struct trn_exact_kick {
     double h, time;   /* s: of the sub-step; of the kick */
     double elapsed;   /* s, since the step began */
     bool last, early; /* bodies do not move after it; it is in the first half of the step */
+    bool untouched;   /* the island has no contacts */
 } trn_exact_kick;
 
 /* exact_step.c */
@@ -508,6 +514,7 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
    they lose. */
 void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_bend(const trn_exact_kick *kick, double more);
+bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island);
 double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */

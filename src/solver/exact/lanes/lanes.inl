@@ -123,6 +123,7 @@ typedef struct lane_body {
     bool straight;                /* its gyration is 0 in all lanes */
     bool followed;                /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve;           /* how much of its curve it takes */
+    wdm fine;                     /* it turns little, and as its inertia says */
     wd gyration[SPINS];
     wd gravity;                        /* its scale */
     wd pull[DEGREES];                  /* acceleration; torque */
@@ -283,6 +284,7 @@ typedef struct lane_pack {
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
+    wdm untouched;    /* no contacts */
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
@@ -348,6 +350,7 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     p->cut = NULL;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
         p->own[lane] = &it->islands[islands[lane < count ? lane : 0]];
+        p->untouched[lane] = p->own[lane]->touch_count == 0 ? -1 : 0;
         p->body_row[lane] = it->body_row + p->own[lane]->first_body;
     }
     trn_equation_put(p->gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));

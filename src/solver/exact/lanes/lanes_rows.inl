@@ -90,7 +90,10 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
-    p->slows |= wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED)) & wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
+    const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
+    const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
+    p->slows |= slowed & turns;
+    body->fine = p->untouched & ~(slowed | turns);
     const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
     body->curve = one;
     if (!wd_any(slow | fast))
@@ -99,8 +102,8 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
 }
 
-/* `half`: h/2 times the share of their curves that its bodies take */
-TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row, wd half)
+/* h/2 times the second derivative of what a row keeps */
+TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row)
 {
     wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
@@ -110,33 +113,46 @@ TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row
         for (int i = 0; i < SPINS; i++)
             bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
     }
-    return half * bend;
+    return wd_set(0.5 * kick->h) * bend;
+}
+
+/* The same of a held row, with what has it do less work, as curve_rate() of exact_curves.c has it. */
+TR_INLINE wd held_curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row,
+                           wd mirrored)
+{
+    const wd curve = curve_of(p, kick, joint, row);
+    const wd most = wd_set(TR_EXACT_MIRROR_MOST) * wd_abs(curve);
+    return curve + mirrored * lane_max(lane_min(row->u - curve, most), -most);
 }
 
 /* `part`: of the curves of its bodies; its rows have taken joint->share already */
 static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd part)
 {
     const uint32_t points = joint->points;
-    wd share = wd_set(1.0);
+    wd share = wd_set(1.0), mirrored = wd_set(kick->first ? 0.0 : TR_EXACT_MIRRORED);
     for (int end = 0; end < 2; end++)
-        if (joint->end[end] < p->body_count)
-            share = lane_min(p->bodies[joint->end[end]].curve, share);
+        if (joint->end[end] < p->body_count) {
+            const lane_body *body = &p->bodies[joint->end[end]];
+            share = lane_min(body->curve, share);
+            mirrored = wd_select(body->fine, mirrored, wd_set(0.0));
+        }
     share = part * share;
-    const wd half = wd_set(0.5 * kick->h) * share, more = wd_set(0.5 * kick->h) * (share - joint->share);
+    const wd more = share - joint->share;
     joint->share = share;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
-        joint->rows[r].b = bend_of(p, joint, &joint->rows[r], half);
+        joint->rows[r].b = share * held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         if (row->kind == TR_EXACT_KEPT)
-            row->b = bend_of(p, joint, row, half);
+            row->b = share * held_curve_of(p, kick, joint, row, mirrored);
         if (row->kind != TR_EXACT_LAW)
             continue;
-        const wd bend = bend_of(p, joint, row, more);
+        const wd stop = more * curve_of(p, kick, joint, row),
+                 held = more * held_curve_of(p, kick, joint, row, mirrored);
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
-                row->law->feature[f].b = row->law->feature[f].b + bend;
+                row->law->feature[f].b = row->law->feature[f].b + (f == TR_EXACT_RIGID ? held : stop);
     }
 }
 
