@@ -38,12 +38,9 @@
 #define TR_EXACT_STIFF_FROM 0.25
 #define TR_EXACT_SLOW_FROM  0.02
 #define TR_EXACT_TURN_MOST  0.3
-
-/* The rate of a held row after a kick is that of its curve, -h/2 bend, and this share of the way from there to minus the
-   rate before, with which the row would do no work; but no more of it than this share of the curve's. */
+/* How far a held row's rate goes from its curve to minus that before, which does no work; at most so much of the curve */
 #define TR_EXACT_MIRRORED    0.8
 #define TR_EXACT_MIRROR_MOST 0.5
-
 /* What held rows may gain by the curves of their bodies where some are slower than this and turn by more than this in a
    sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
    kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
