@@ -323,7 +323,7 @@ static void free_pairs_keep_momentum(void **state)
         def.friction = round % 4 == 0 ? 0.02f : 0.0f;
         space_joint(world, &def);
         const tr3_measures begin = tr3_world_measure(world);
-        run(world, 5000);
+        run(world, 10000);
         const tr3_measures end = tr3_world_measure(world);
         const double moved = space_length(space_minus(end.momentum, begin.momentum));
         const double turned = space_length(space_minus(end.angular_momentum, begin.angular_momentum));

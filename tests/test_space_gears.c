@@ -166,14 +166,18 @@ static void a_rack_on_a_free_carrier_keeps_momenta(void **state)
     run(world, 1);
     tr_dvec3 p0, l0, p, l;
     momenta(world, body, 3, inertia, &p0, &l0);
-    for (int i = 0; i < 10; i++) {
-        run(world, 60);
-        near_to("ratio", coordinate(world, guide) - 0.05 * coordinate(world, bearing), 0.0, 2e-5);
+    const double energy = tr3_world_measure(world).kinetic_energy;
+    for (int i = 0; i < 100; i++) {
+        run(world, 100);
+        /* angles and travels are floats */
+        const double turns = coordinate(world, bearing);
+        near_to("ratio", coordinate(world, guide) - 0.05 * turns, 0.0, 2e-5 + 1e-7 * fabs(turns));
         near_to("mesh", coordinate(world, gear), 0.0, 2e-5);
     }
     momenta(world, body, 3, inertia, &p, &l);
-    near_to("momentum", space_length(tr3_minus(p, p0)), 0.0, 1e-5);
-    near_to("angular momentum", space_length(tr3_minus(l, l0)), 0.0, 2e-4 * space_length(l0));
+    near_to("momentum", space_length(tr3_minus(p, p0)), 0.0, 1e-4);
+    near_to("angular momentum", space_length(tr3_minus(l, l0)), 0.0, 5e-3 * space_length(l0));
+    assert_true(tr3_world_measure(world).kinetic_energy <= 1.01 * energy);
     assert_true(fabs(coordinate(world, bearing)) > 10.0);
     tr3_world_destroy(world);
 }
@@ -465,16 +469,18 @@ static void a_rope_over_a_free_body_keeps_momenta(void **state)
     SPACE_OK(tr3_body_set_velocity(world, body[2], (tr_vec3){0.6f, -0.2f, 0.0f}, still));
     tr_dvec3 p0, l0, p, l;
     momenta(world, body, 3, inertia, &p0, &l0);
+    const double energy = tr3_world_measure(world).kinetic_energy;
     double longest = 0.0;
-    for (int step = 0; step < 600; step++) {
+    for (int step = 0; step < 10000; step++) {
         run(world, 1);
         longest = fmax(longest, coordinate(world, rope));
         assert_true(longest < 7.1 + 5e-3);
     }
     assert_true(longest > 7.1 - 1e-3);
     momenta(world, body, 3, inertia, &p, &l);
-    near_to("momentum", space_length(tr3_minus(p, p0)), 0.0, 2e-5);
-    near_to("angular momentum", space_length(tr3_minus(l, l0)), 0.0, 1e-3 * (1.0 + space_length(l0)));
+    near_to("momentum", space_length(tr3_minus(p, p0)), 0.0, 1e-4);
+    near_to("angular momentum", space_length(tr3_minus(l, l0)), 0.0, 5e-3 * (1.0 + space_length(l0)));
+    assert_true(tr3_world_measure(world).kinetic_energy <= 1.01 * energy);
     tr3_world_destroy(world);
 }
 

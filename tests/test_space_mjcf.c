@@ -436,7 +436,7 @@ static void what_is_left_out_is_said(void **state)
         const char *text, *notice;
     } cases[] = {
         {"<mujoco><sensor/></mujoco>", "line 1: <sensor>: is not read in <mujoco>"},
-        {"<mujoco><option wind='1 0 0'/></mujoco>", "<option> wind: is not simulated"},
+        {"<mujoco><option wind='1 0 0'/></mujoco>", "<option> wind: is not read"},
         {"<mujoco><compiler settotalmass='1'/></mujoco>", "<compiler> settotalmass: is not read"},
         {WORLD("<geom type='mesh' mesh='m'/>"), "line 2: <geom>: a mesh gives no mass and is not drawn"},
         {WORLD("<geom type='box' mesh='m'/>"), "line 2: <geom>: a mesh gives no mass and is not drawn"},

@@ -50,6 +50,8 @@ static const robot robots[] = {
      18,
      2.50000279,
      {"4 of 17 links are fixed", "line 37: <contact>: is not read in <link> (13 times)",
+      "line 178: <limit>: is not read of a fixed joint (4 times)",
+      "line 180: <dynamics>: is not read of a fixed joint (4 times)",
       "line 20: <mesh>: is not drawn: only box, cylinder, sphere and capsule are (34 times)",
       "line 46: <limit> velocity: is not read: joints have no greatest speed (12 times)"}},
     {URDF,
@@ -82,8 +84,7 @@ static const robot robots[] = {
      2,
      27,
      40.8440212216,
-     {"3 of 16 bodies are fixed", "line 186: <contact>: is not read in <mujoco>",
-      "line 192: <fixed> range: is simulated only of a tendon of one joint (2 times)",
+     {"3 of 16 bodies are fixed", "line 192: <fixed> range: is simulated only of a tendon of one joint (2 times)",
       "line 105: <geom>: a plane is not drawn",
       "line 133: <body>: is on several joints: between two there is a carrier, with 0.05 of its mass and inertia (2 "
       "times)"}},

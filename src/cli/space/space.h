@@ -146,7 +146,7 @@ static inline tr3_state tr3_state_of(const tr3_body_def *now)
 static inline const char *tr3_no_collision(const tr3_scene *scene)
 {
     (void)scene;
-    return "shapes give mass and are drawn, but do not collide: worlds in space find no contacts";
+    return "shapes do not collide: worlds in space find no contacts of their own";
 }
 
 static inline bool tr3_world_collides(const tr3_world *world)

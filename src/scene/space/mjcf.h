@@ -146,6 +146,12 @@ tr_status tr3_mjcf_numbers(const mjcf *it, const mjcf_at *at, const char *attrib
                            double *out, uint32_t *count);
 tr_status tr3_mjcf_number(const mjcf *it, const mjcf_at *at, const char *attribute, double *out);
 /* "true", "false", or "auto", which is `automatic`; if it is absent, too. */
+/* What is read of elements, and what says only how they look, how soft they are, or what of another solver is. */
+extern const char *const tr3_mjcf_geom_known[],
+    *const tr3_mjcf_joint_known[], *const tr3_mjcf_drive_known[], *const tr3_mjcf_general_known[],
+                                                                      *const tr3_mjcf_tendon_known[],
+                                                                          *const tr3_mjcf_equality_known[];
+
 tr_status tr3_mjcf_flag(const mjcf *it, const mjcf_at *at, const char *attribute, bool automatic, bool *out);
 /* A range of two numbers, *count 2 or 0, and whether it holds: as `limited` says, else if it is one with `autolimits`. */
 tr_status tr3_mjcf_range(const mjcf *it, const mjcf_at *at, const char *range, const char *limited, double ends[2],
@@ -183,6 +189,11 @@ tr_status tr3_mjcf_make_carriers(mjcf *it, uint32_t body);
 tr_status tr3_mjcf_make_joints(mjcf *it, uint32_t body);
 tr_status tr3_mjcf_read_keyframe(mjcf *it);
 /* Reads all elements of all sections of a name. */
+tr_status tr3_mjcf_read_contacts(mjcf *it);
+
+/* which of some words an attribute is; *out stays if it is not there; `what`: "this or that", for the error */
+tr_status tr3_mjcf_word(const mjcf *it, uint32_t node, const char *attribute, const char *const *words,
+                        const char *what, uint32_t *out);
 tr_status tr3_mjcf_read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node));
 tr_status tr3_mjcf_read_equalities(mjcf *it);
 tr_status tr3_mjcf_read_actuators(mjcf *it);

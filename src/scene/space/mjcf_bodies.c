@@ -99,8 +99,8 @@ static tr_status read_body(mjcf *it, uint32_t node, uint32_t parent, uint32_t cl
     it->bodies[body].class = inner;
     it->bodies[body].local = tr3_frame_in(around, &own);
     status = tr3_model_number(it->model, node, "gravcomp", &it->bodies[body].lift);
-    const char *mocap = tr_xml_get(xml, node, "mocap");
-    it->bodies[body].moves_by_itself = mocap != NULL && strcmp(mocap, "true") == 0;
+    if (status == TR_OK)
+        status = tr3_mjcf_flag(it, &at, "mocap", false, &it->bodies[body].moves_by_itself);
     const uint32_t inertial = tr_xml_first(xml, node, "inertial");
     it->bodies[body].has_inertial = inertial != MJCF_NONE;
     if (inertial != MJCF_NONE && status == TR_OK)

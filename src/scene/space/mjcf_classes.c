@@ -24,6 +24,17 @@ static mjcf_kind kind_of(const char *element)
     return (mjcf_kind)kind;
 }
 
+/* attributes that it may have */
+static const char *const *known_of(mjcf_kind kind)
+{
+    static const char *const *const all[MJCF_OTHER] = {
+        [MJCF_GEOM] = tr3_mjcf_geom_known,         [MJCF_JOINT] = tr3_mjcf_joint_known,
+        [MJCF_MOTOR] = tr3_mjcf_drive_known,       [MJCF_POSITION] = tr3_mjcf_drive_known,
+        [MJCF_VELOCITY] = tr3_mjcf_drive_known,    [MJCF_GENERAL] = tr3_mjcf_general_known,
+        [MJCF_EQUALITY] = tr3_mjcf_equality_known, [MJCF_TENDON] = tr3_mjcf_tendon_known};
+    return all[kind];
+}
+
 static tr_status add_class(mjcf *it, uint32_t parent, uint32_t *out)
 {
     void *array = it->classes;
@@ -55,7 +66,7 @@ static tr_status add_class_name(mjcf *it, const char *name, uint32_t class)
 /* The depth of the recursion is that of the document, which is bounded. *out: what its children have after all of it. */
 static tr_status read_default(mjcf *it, uint32_t node, uint32_t parent, uint32_t *out)
 {
-    static const char *const known[] = {"class", NULL};
+    static const char *const known[] = {"class", NULL}, *const none[] = {NULL};
     /* what is not read anywhere needs no notice here */
     static const char *const children[] = {"geom",     "joint",   "motor",  "position",    "velocity", "equality",
                                            "default",  "site",    "camera", "light",       "mesh",     "material",
@@ -73,6 +84,8 @@ static tr_status read_default(mjcf *it, uint32_t node, uint32_t parent, uint32_t
             status = add_class(it, class, &class);
         if (kind != MJCF_OTHER && status == TR_OK)
             it->classes[class].node[kind] = child;
+        if (kind != MJCF_OTHER)
+            tr3_model_known(model, child, known_of(kind), none);
     }
     *out = class;
     for (uint32_t child = tr_xml_first(xml, node, "default"); child != MJCF_NONE && status == TR_OK;
@@ -303,8 +316,8 @@ tr_status tr3_mjcf_frame(const mjcf *it, const mjcf_at *at, tr3_frame *out)
 /*
  * <compiler>
  */
-static tr_status read_word(const mjcf *it, uint32_t node, const char *attribute, const char *const *words,
-                           const char *what, uint32_t *out)
+tr_status tr3_mjcf_word(const mjcf *it, uint32_t node, const char *attribute, const char *const *words,
+                        const char *what, uint32_t *out)
 {
     const char *word = tr_xml_get(it->model->xml, node, attribute);
     for (uint32_t i = 0; word != NULL; i++) {
@@ -346,11 +359,11 @@ tr_status tr3_mjcf_read_compiler(mjcf *it)
         uint32_t angle = it->angle == 1.0, coordinate = 0, source = it->always_geoms ? 1 : it->never_geoms ? 2 : 0;
         const mjcf_at at = {MJCF_OTHER, node, MJCF_NONE};
         tr3_model_known(it->model, node, known, none);
-        status = read_word(it, node, "angle", angles, "degree or radian", &angle);
+        status = tr3_mjcf_word(it, node, "angle", angles, "degree or radian", &angle);
         if (status == TR_OK)
-            status = read_word(it, node, "coordinate", coordinates, "local", &coordinate);
+            status = tr3_mjcf_word(it, node, "coordinate", coordinates, "local", &coordinate);
         if (status == TR_OK)
-            status = read_word(it, node, "inertiafromgeom", sources, "true, false or auto", &source);
+            status = tr3_mjcf_word(it, node, "inertiafromgeom", sources, "true, false or auto", &source);
         if (status == TR_OK)
             status = tr3_mjcf_flag(it, &at, "autolimits", it->auto_limits, &it->auto_limits);
         if (status == TR_OK)

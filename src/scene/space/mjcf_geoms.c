@@ -151,7 +151,7 @@ static tr_status keep_geom(mjcf *it, const mjcf_geom *geom)
 }
 
 /* what says how geoms touch and look is of no use here */
-static const char *const geom_known[] = {
+const char *const tr3_mjcf_geom_known[] = {
     "name",   "class",  "type",     "contype", "conaffinity", "condim",   "group",     "priority",
     "size",   "fromto", "material", "rgba",    "friction",    "mass",     "density",   "solmix",
     "solref", "solimp", "margin",   "gap",     "pos",         "quat",     "axisangle", "xyaxes",
@@ -163,7 +163,7 @@ tr_status tr3_mjcf_read_geom(mjcf *it, uint32_t node, uint32_t body, uint32_t cl
     tr3_model *model = it->model;
     mjcf_at at;
     mjcf_geom_type type;
-    tr3_model_known(model, node, geom_known, none);
+    tr3_model_known(model, node, tr3_mjcf_geom_known, none);
     tr_status status = tr3_mjcf_at_of(it, MJCF_GEOM, node, class, &at);
     if (status == TR_OK)
         status = read_type(it, &at, &type);

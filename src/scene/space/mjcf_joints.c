@@ -96,30 +96,30 @@ static tr_status read_numbers(const mjcf *it, mjcf_joint *joint)
 }
 
 /* what says how soft limits and friction are is of no use here */
-static const char *const joint_known[] = {"name",
-                                          "class",
-                                          "type",
-                                          "group",
-                                          "pos",
-                                          "axis",
-                                          "solreflimit",
-                                          "solimplimit",
-                                          "solreffriction",
-                                          "solimpfriction",
-                                          "stiffness",
-                                          "range",
-                                          "limited",
-                                          "actuatorfrcrange",
-                                          "actuatorfrclimited",
-                                          "margin",
-                                          "ref",
-                                          "springref",
-                                          "armature",
-                                          "damping",
-                                          "frictionloss",
-                                          "springdamper",
-                                          "user",
-                                          NULL};
+const char *const tr3_mjcf_joint_known[] = {"name",
+                                            "class",
+                                            "type",
+                                            "group",
+                                            "pos",
+                                            "axis",
+                                            "solreflimit",
+                                            "solimplimit",
+                                            "solreffriction",
+                                            "solimpfriction",
+                                            "stiffness",
+                                            "range",
+                                            "limited",
+                                            "actuatorfrcrange",
+                                            "actuatorfrclimited",
+                                            "margin",
+                                            "ref",
+                                            "springref",
+                                            "armature",
+                                            "damping",
+                                            "frictionloss",
+                                            "springdamper",
+                                            "user",
+                                            NULL};
 
 tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t class, const tr3_frame *around)
 {
@@ -128,7 +128,7 @@ tr_status tr3_mjcf_read_joint(mjcf *it, uint32_t node, uint32_t body, uint32_t c
     tr3_model *model = it->model;
     const bool free = tr_xml_is(model->xml, node, "freejoint");
     mjcf_joint joint = {.name = tr_xml_get(model->xml, node, "name"), .type = MJCF_FREE, .made = MJCF_NONE};
-    tr3_model_known(model, node, free ? free_known : joint_known, none);
+    tr3_model_known(model, node, free ? free_known : tr3_mjcf_joint_known, none);
     tr_status status = tr3_mjcf_at_of(it, free ? MJCF_OTHER : MJCF_JOINT, node, class, &joint.at);
     if (status == TR_OK && !free)
         status = read_type(it, &joint.at, &joint.type);

@@ -196,10 +196,11 @@ static tr_status read_coupling(mjcf *it, uint32_t node)
     return status;
 }
 
+const char *const tr3_mjcf_equality_known[] = {"name",  "class",  "active",  "solref",      "solimp", "body1",
+                                               "body2", "anchor", "relpose", "torquescale", NULL};
+
 static tr_status read_equality(mjcf *it, uint32_t node)
 {
-    static const char *const known[] = {"name",  "class",  "active",  "solref",      "solimp", "body1",
-                                        "body2", "anchor", "relpose", "torquescale", NULL};
     static const char *const none[] = {NULL};
     tr3_model *model = it->model;
     const bool weld = tr_xml_is(model->xml, node, "weld");
@@ -218,7 +219,7 @@ static tr_status read_equality(mjcf *it, uint32_t node)
         tr3_model_notice(model, node, "site1", "is not simulated: only bodies are joined");
         return TR_OK;
     }
-    tr3_model_known(model, node, known, none);
+    tr3_model_known(model, node, tr3_mjcf_equality_known, none);
     if (status == TR_OK)
         status = find_body(it, &at, "body1", true, &a);
     if (status == TR_OK)
@@ -238,14 +239,39 @@ static tr_status read_equality(mjcf *it, uint32_t node)
 
 tr_status tr3_mjcf_read_sections(mjcf *it, const char *section, tr_status (*read)(mjcf *it, uint32_t node))
 {
+    static const char *const none[] = {NULL};
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;
     for (uint32_t list = tr_xml_first(xml, 0, section); list != MJCF_NONE && status == TR_OK;
-         list = tr_xml_next(xml, list, section))
+         list = tr_xml_next(xml, list, section)) {
+        tr3_model_known(it->model, list, none, NULL);
         for (uint32_t node = tr_xml_first(xml, list, NULL); node != MJCF_NONE && status == TR_OK;
              node = tr_xml_next(xml, node, NULL))
             status = read(it, node);
+    }
     return status;
+}
+
+/*
+ * Contacts: nothing collides in space, so what is excluded does not
+ */
+static tr_status read_contact(mjcf *it, uint32_t node)
+{
+    static const char *const known[] = {"name", "class", "body1", "body2", NULL}, *const none[] = {NULL};
+    const mjcf_at at = {MJCF_OTHER, node, MJCF_NONE};
+    uint32_t body = 0;
+    if (!tr_xml_is(it->model->xml, node, "exclude")) {
+        tr3_model_notice(it->model, node, NULL, "is not simulated in <contact>: nothing collides in space yet");
+        return TR_OK;
+    }
+    tr3_model_known(it->model, node, known, none);
+    tr_status status = find_body(it, &at, "body1", true, &body);
+    return status == TR_OK ? find_body(it, &at, "body2", true, &body) : status;
+}
+
+tr_status tr3_mjcf_read_contacts(mjcf *it)
+{
+    return tr3_mjcf_read_sections(it, "contact", read_contact);
 }
 
 tr_status tr3_mjcf_read_equalities(mjcf *it)
@@ -359,14 +385,14 @@ static tr_status set_position(mjcf *it, const mjcf_drive *drive, double kp, doub
     return fit ? TR_OK : tr3_model_fail(it->model, drive->at.node, "forcerange", "does not fit a 32-bit number");
 }
 
-static const char *const drive_known[] = {"name",       "class",        "group",       "joint",  "jointinparent",
-                                          "gear",       "ctrlrange",    "ctrllimited", "kp",     "kv",
-                                          "forcerange", "forcelimited", "user",        "tendon", NULL};
+const char *const tr3_mjcf_drive_known[] = {"name",       "class",        "group",       "joint",  "jointinparent",
+                                            "gear",       "ctrlrange",    "ctrllimited", "kp",     "kv",
+                                            "forcerange", "forcelimited", "user",        "tendon", NULL};
 
-static const char *const general_known[] = {"name",   "class",     "group",       "joint",      "jointinparent",
-                                            "gear",   "ctrlrange", "ctrllimited", "forcerange", "forcelimited",
-                                            "user",   "tendon",    "dyntype",     "gaintype",   "biastype",
-                                            "dynprm", "gainprm",   "biasprm",     NULL};
+const char *const tr3_mjcf_general_known[] = {"name",   "class",     "group",       "joint",      "jointinparent",
+                                              "gear",   "ctrlrange", "ctrllimited", "forcerange", "forcelimited",
+                                              "user",   "tendon",    "dyntype",     "gaintype",   "biastype",
+                                              "dynprm", "gainprm",   "biasprm",     NULL};
 
 /* A servo on a tendon of two joints is a spring on the tendon, toward a length of 0. */
 static tr_status read_servo(mjcf *it, const mjcf_at *at, const mjcf_terms *terms, double kp, double kv)
@@ -486,7 +512,7 @@ static tr_status find_driven(mjcf *it, mjcf_drive *drive, servo kind, double kp,
         tr3_model_notice(model, node, NULL, "acts on no joint, and is not simulated");
         return TR_OK;
     }
-    tr3_model_known(model, node, drive->at.kind == MJCF_GENERAL ? general_known : drive_known, none);
+    tr3_model_known(model, node, drive->at.kind == MJCF_GENERAL ? tr3_mjcf_general_known : tr3_mjcf_drive_known, none);
     if (tendon != NULL) {
         status = read_pulled(it, drive, tendon, kind == POSITION, kp, kv, &found);
         if (status != TR_OK || found == MJCF_NONE)

@@ -16,7 +16,7 @@
  */
 
 /* what says how it looks, and how soft its limits are, is of no use here */
-static const char *const tendon_known[] = {
+const char *const tr3_mjcf_tendon_known[] = {
     "name",        "class",          "group",          "limited",   "range",        "solreflimit",
     "solimplimit", "solreffriction", "solimpfriction", "margin",    "frictionloss", "springlength",
     "width",       "material",       "rgba",           "stiffness", "damping",      "user",
@@ -293,7 +293,7 @@ static tr_status read_tendon(mjcf *it, uint32_t node)
         tr3_model_notice(model, node, NULL, "is not simulated in <tendon>: only fixed ones are");
         return keep_tendon(it, &tendon);
     }
-    tr3_model_known(model, node, tendon_known, children);
+    tr3_model_known(model, node, tr3_mjcf_tendon_known, children);
     tendon.terms.whole = true;
     for (uint32_t child = tr_xml_first(model->xml, node, "joint"); child != MJCF_NONE && status == TR_OK;
          child = tr_xml_next(model->xml, child, "joint"))

@@ -96,7 +96,7 @@ void tr3_model_known(tr3_model *model, uint32_t node, const char *const *attribu
         if (!is_listed(attributes, name) && strncmp(name, "xmlns", 5) != 0)
             tr3_model_notice(model, node, name, "is not read");
     }
-    for (uint32_t child = it->first; child != TR_XML_NONE; child = xml->nodes[child].next)
+    for (uint32_t child = it->first; child != TR_XML_NONE && children != NULL; child = xml->nodes[child].next)
         if (!is_listed(children, tr_xml_name(xml, child)))
             tr3_model_notice(model, child, NULL, "is not read in <%.40s>", tr_xml_name(xml, node));
 }

@@ -9,10 +9,57 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* other flags are of another solver, but for those that switch off what is simulated here; none: there is no gravity */
+static tr_status read_flags(mjcf *it, uint32_t node, bool *none)
+{
+    static const char *const off[] = {"constraint", "equality",  "frictionloss", "limit",  "passive",
+                                      "clampctrl",  "actuation", "spring",       "damper", NULL};
+    static const char *const words[] = {"enable", "disable", NULL};
+    const tr_xml *xml = it->model->xml;
+    if (node == MJCF_NONE)
+        return TR_OK;
+    for (int i = 0; off[i] != NULL; i++) {
+        const char *word = tr_xml_get(xml, node, off[i]);
+        if (word != NULL && strcmp(word, "disable") == 0)
+            tr3_model_notice(it->model, node, off[i], "is not read: it cannot be switched off");
+    }
+    uint32_t word = *none ? 1 : 0;
+    tr_status status = tr3_mjcf_word(it, node, "gravity", words, "enable or disable", &word);
+    *none = word == 1;
+    return status;
+}
+
 static tr_status read_option(mjcf *it, tr3_scene *scene)
 {
-    /* the rest is of another solver */
-    static const char *const unknown[] = {"wind", "magnetic", "density", "viscosity", NULL};
+    /* but for the first two, what is of another solver and of its contacts */
+    static const char *const known[] = {"timestep",
+                                        "gravity",
+                                        "apirate",
+                                        "impratio",
+                                        "tolerance",
+                                        "ls_tolerance",
+                                        "noslip_tolerance",
+                                        "ccd_tolerance",
+                                        "mpr_tolerance",
+                                        "sleep_tolerance",
+                                        "o_margin",
+                                        "o_solref",
+                                        "o_solimp",
+                                        "o_friction",
+                                        "integrator",
+                                        "cone",
+                                        "jacobian",
+                                        "solver",
+                                        "iterations",
+                                        "ls_iterations",
+                                        "noslip_iterations",
+                                        "ccd_iterations",
+                                        "mpr_iterations",
+                                        "sdf_iterations",
+                                        "sdf_initpoints",
+                                        "collision",
+                                        NULL};
+    static const char *const children[] = {"flag", NULL};
     tr3_model *model = it->model;
     const tr_xml *xml = model->xml;
     tr_status status = TR_OK;
@@ -21,13 +68,10 @@ static tr_status read_option(mjcf *it, tr3_scene *scene)
     for (uint32_t node = tr_xml_first(xml, 0, "option"); node != MJCF_NONE && status == TR_OK;
          node = tr_xml_next(xml, node, "option")) {
         double step = 1.0 / scene->hertz;
-        for (int i = 0; unknown[i] != NULL; i++)
-            if (tr_xml_get(xml, node, unknown[i]) != NULL)
-                tr3_model_notice(model, node, unknown[i], "is not simulated");
-        const uint32_t flag = tr_xml_first(xml, node, "flag");
-        const char *word = flag != MJCF_NONE ? tr_xml_get(xml, flag, "gravity") : NULL;
-        none = none || (word != NULL && strcmp(word, "disable") == 0);
-        status = tr3_model_vec(model, node, "gravity", &gravity);
+        tr3_model_known(model, node, known, children);
+        status = read_flags(it, tr_xml_first(xml, node, "flag"), &none);
+        if (status == TR_OK)
+            status = tr3_model_vec(model, node, "gravity", &gravity);
         if (status == TR_OK)
             status = tr3_model_number(model, node, "timestep", &step);
         if (status == TR_OK && !(step >= 1e-9))
@@ -84,7 +128,7 @@ static tr_status read_model(mjcf *it)
     /* what is only seen, and tables of sizes, need no notice */
     static const char *const children[] = {"compiler", "option", "size",      "visual",   "statistic",
                                            "default",  "asset",  "worldbody", "equality", "actuator",
-                                           "keyframe", "custom", "tendon",    NULL};
+                                           "keyframe", "custom", "tendon",    "contact",  NULL};
     tr3_model *model = it->model;
     tr3_scene *scene = model->builder->scene;
     tr3_model_known(model, 0, attributes, children);
@@ -113,6 +157,8 @@ static tr_status read_model(mjcf *it)
         status = tr3_mjcf_read_equalities(it);
     if (status == TR_OK)
         status = tr3_mjcf_read_actuators(it);
+    if (status == TR_OK)
+        status = tr3_mjcf_read_contacts(it);
     return status == TR_OK ? make_loops(it) : status;
 }
 

@@ -17,14 +17,18 @@ static const char *const type_names[URDF_TYPE_COUNT] = {
 /*
  * Links and joints
  */
-static tr_status read_origin(const tr3_model *model, uint32_t node, tr3_frame *out)
+static const char *const nothing[] = {NULL};
+
+static tr_status read_origin(tr3_model *model, uint32_t node, tr3_frame *out)
 {
+    static const char *const known[] = {"xyz", "rpy", NULL};
     const tr_xml *xml = model->xml;
     const uint32_t origin = tr_xml_first(xml, node, "origin");
     tr_dvec3 rpy = {0.0, 0.0, 0.0};
     *out = tr3_frame_same;
     if (origin == URDF_NONE)
         return TR_OK;
+    tr3_model_known(model, origin, known, nothing);
     tr_status status = tr3_model_vec(model, origin, "xyz", &out->at);
     if (status == TR_OK)
         status = tr3_model_vec(model, origin, "rpy", &rpy);
@@ -46,10 +50,10 @@ static tr_status require(const tr3_model *model, uint32_t node, const char *attr
 static tr_status read_inertia(tr3_model *model, uint32_t node, tr_dsym3 *out)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    static const char *const known[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz", NULL}, *const none[] = {NULL};
+    static const char *const known[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz", NULL};
     double *const parts[6] = {&out->xx, &out->yy, &out->zz, &out->xy, &out->xz, &out->yz};
     tr_status status = TR_OK;
-    tr3_model_known(model, node, known, none);
+    tr3_model_known(model, node, known, nothing);
     for (int i = 0; i < 6 && status == TR_OK; i++) {
         status = i < 3 ? require(model, node, names[i]) : TR_OK;
         if (status == TR_OK)
@@ -60,15 +64,16 @@ static tr_status read_inertia(tr3_model *model, uint32_t node, tr_dsym3 *out)
 
 static tr_status read_inertial(tr3_model *model, uint32_t link, tr3_mass *out)
 {
-    static const char *const none[] = {NULL}, *const children[] = {"origin", "mass", "inertia", NULL};
+    static const char *const children[] = {"origin", "mass", "inertia", NULL}, *const of_mass[] = {"value", NULL};
     const tr_xml *xml = model->xml;
     const uint32_t node = tr_xml_first(xml, link, "inertial");
     if (node == URDF_NONE)
         return TR_OK;
-    tr3_model_known(model, node, none, children);
+    tr3_model_known(model, node, nothing, children);
     const uint32_t mass = tr_xml_first(xml, node, "mass"), inertia = tr_xml_first(xml, node, "inertia");
     if (mass == URDF_NONE)
         return tr3_model_fail(model, node, NULL, "has no <mass>");
+    tr3_model_known(model, mass, of_mass, nothing);
     tr3_frame origin;
     tr3_mass own = {0};
     tr_status status = read_origin(model, node, &origin);
@@ -148,13 +153,13 @@ static bool says_nothing(const double limit[2], double effort, double velocity)
 /* the limits, and what the motor may do at most; a coordinate of 0 that is beyond them cannot be where it starts */
 static tr_status read_limit(const urdf *it, urdf_joint *joint)
 {
-    static const char *const known[] = {"lower", "upper", "effort", "velocity", NULL}, *const none[] = {NULL};
+    static const char *const known[] = {"lower", "upper", "effort", "velocity", NULL};
     tr3_model *model = it->model;
     const uint32_t node = tr_xml_first(model->xml, joint->node, "limit");
     double limit[2] = {0.0, 0.0}, effort = 0.0, velocity = 0.0;
     if (node == URDF_NONE)
         return TR_OK;
-    tr3_model_known(model, node, known, none);
+    tr3_model_known(model, node, known, nothing);
     tr_status status = tr3_model_number(model, node, "lower", &limit[0]);
     if (status == TR_OK)
         status = tr3_model_number(model, node, "upper", &limit[1]);
@@ -192,10 +197,12 @@ static tr_status read_limit(const urdf *it, urdf_joint *joint)
 /* the link that <parent> or <child> names */
 static tr_status read_end(const urdf *it, uint32_t joint, const char *which, uint32_t *out)
 {
-    const tr3_model *model = it->model;
+    static const char *const known[] = {"link", NULL};
+    tr3_model *model = it->model;
     const uint32_t node = tr_xml_first(model->xml, joint, which);
     if (node == URDF_NONE)
         return tr3_model_fail(model, joint, NULL, "has no <%s>", which);
+    tr3_model_known(model, node, known, nothing);
     tr_status status = require(model, node, "link");
     if (status != TR_OK)
         return status;
@@ -204,25 +211,41 @@ static tr_status read_end(const urdf *it, uint32_t joint, const char *which, uin
     return *out != URDF_NONE ? TR_OK : tr3_model_fail(model, node, "link", "there is no link \"%.60s\"", name);
 }
 
+static tr_status read_axis(tr3_model *model, uint32_t joint, tr_dvec3 *out)
+{
+    static const char *const known[] = {"xyz", NULL};
+    const uint32_t node = tr_xml_first(model->xml, joint, "axis");
+    if (node == URDF_NONE)
+        return TR_OK;
+    tr3_model_known(model, node, known, nothing);
+    return tr3_model_direction(model, node, "xyz", out);
+}
+
 static tr_status read_joint(urdf *it, uint32_t node, uint32_t index)
 {
     static const char *const attributes[] = {"name", "type", NULL};
-    static const char *const children[] = {
-        "origin", "parent", "child", "axis", "limit", "mimic", "dynamics", "calibration", "safety_controller", NULL};
+    /* of a joint without a coordinate the axis says nothing */
+    static const char *const children[] = {"origin", "parent", "child", "axis", "limit", "mimic", "dynamics", NULL};
+    static const char *const limits[] = {"limit", "dynamics"};
     tr3_model *model = it->model;
     urdf_joint *joint = &it->joints[index];
     *joint = (urdf_joint){.node = node, .next = URDF_NONE, .axis = {1.0, 0.0, 0.0}};
-    tr3_model_known(model, node, attributes, children);
     tr_status status = read_type(model, node, &joint->type);
+    const bool moves = joint->type != URDF_FIXED && joint->type != URDF_FLOATING;
+    tr3_model_known(model, node, attributes, children);
+    for (int i = 0; i < 2 && !moves; i++) {
+        const uint32_t child = tr_xml_first(model->xml, node, limits[i]);
+        if (status == TR_OK && child != URDF_NONE)
+            tr3_model_notice(model, child, NULL, "is not read of a %s joint", type_names[joint->type]);
+    }
     if (status == TR_OK)
         status = read_end(it, node, "parent", &joint->parent);
     if (status == TR_OK)
         status = read_end(it, node, "child", &joint->child);
     if (status == TR_OK)
         status = read_origin(model, node, &joint->origin);
-    const uint32_t axis = tr_xml_first(model->xml, node, "axis");
-    if (status == TR_OK && axis != URDF_NONE && joint->type != URDF_FIXED && joint->type != URDF_FLOATING)
-        status = tr3_model_direction(model, axis, "xyz", &joint->axis);
+    if (status == TR_OK && moves)
+        status = read_axis(model, node, &joint->axis);
     if (status == TR_OK &&
         (joint->type == URDF_REVOLUTE || joint->type == URDF_CONTINUOUS || joint->type == URDF_PRISMATIC))
         status = read_limit(it, joint);
@@ -260,51 +283,70 @@ static tr_status read_joints(urdf *it)
  * Solids
  */
 
-/* false: there is none that can be drawn */
-static tr_status read_solid(urdf *it, uint32_t link, uint32_t node, bool *drawn)
+/* What can be drawn, and the attributes that it must have: a size, or a radius and a length. */
+static const struct urdf_solid {
+    const char *element;
+    tr3_scene_shape_type type;
+    const char *known[3], *all;
+} solids[] = {{"box", TR3_SCENE_BOX, {"size", NULL}, "size"},
+              {"sphere", TR3_SCENE_SPHERE, {"radius", NULL}, "radius"},
+              {"cylinder", TR3_SCENE_CYLINDER, {"radius", "length", NULL}, "radius or length"},
+              {"capsule", TR3_SCENE_CAPSULE, {"radius", "length", NULL}, "radius or length"}};
+#define URDF_SOLIDS (sizeof solids / sizeof solids[0])
+
+/* full sizes are halved, as a solid of a scene has them */
+static tr_status read_sizes(tr3_model *model, uint32_t node, const struct urdf_solid *kind, double size[3])
 {
+    const bool box = kind->type == TR3_SCENE_BOX;
+    tr_status status = TR_OK;
+    tr3_model_known(model, node, kind->known, nothing);
+    for (int i = 0; kind->known[i] != NULL && status == TR_OK; i++) {
+        const uint32_t count = box ? 3 : 1;
+        status = require(model, node, kind->known[i]);
+        if (status == TR_OK)
+            status = tr3_model_numbers(model, node, kind->known[i], count, count, size + i, NULL);
+    }
+    for (int i = box ? 0 : 1; i < 3; i++)
+        size[i] *= 0.5;
+    return status;
+}
+
+/* one that is not wanted is only checked; drawn: what it is can be drawn */
+static tr_status read_solid(urdf *it, uint32_t link, uint32_t node, bool wanted, bool *drawn)
+{
+    static const char *const attributes[] = {"name", NULL};
+    static const char *const children[] = {"origin", "geometry", "material", NULL};
     tr3_model *model = it->model;
     const tr_xml *xml = model->xml;
     const uint32_t geometry = tr_xml_first(xml, node, "geometry");
     if (geometry == URDF_NONE)
         return tr3_model_fail(model, node, NULL, "has no <geometry>");
     tr3_frame origin;
+    tr3_model_known(model, node, attributes, children);
     tr_status status = read_origin(model, node, &origin);
     const uint32_t solid = tr_xml_first(xml, geometry, NULL);
     if (status != TR_OK || solid == URDF_NONE)
         return status != TR_OK ? status : tr3_model_fail(model, geometry, NULL, "is empty");
-    const tr3_frame frame = tr3_frame_in(&it->parts[link].frame, &origin);
-    const uint32_t body = it->parts[link].body;
-    const char *name = tr_xml_get(xml, node, "name");
-    double size[3] = {0.0, 0.0, 0.0};
-    *drawn = true;
-    if (tr_xml_is(xml, solid, "box")) {
-        status = require(model, solid, "size");
-        if (status == TR_OK)
-            status = tr3_model_numbers(model, solid, "size", 3, 3, size, NULL);
-        for (int i = 0; i < 3; i++)
-            size[i] *= 0.5;
-        return status != TR_OK ? status
-                               : tr3_model_solid(model, solid, "size", TR3_SCENE_BOX, size, &frame, body, 0.0, name);
-    }
-    const bool sphere = tr_xml_is(xml, solid, "sphere"), capsule = tr_xml_is(xml, solid, "capsule");
-    if (!sphere && !capsule && !tr_xml_is(xml, solid, "cylinder")) {
-        *drawn = false;
+    const char *const only[] = {tr_xml_name(xml, solid), NULL};
+    tr3_model_known(model, geometry, nothing, only);
+    const uint32_t second = tr_xml_next(xml, solid, NULL);
+    if (second != URDF_NONE && tr_xml_is(xml, second, only[0]))
+        tr3_model_notice(model, second, NULL, "is a second one in its <geometry>, and not read");
+    size_t kind = 0;
+    while (kind < URDF_SOLIDS && strcmp(only[0], solids[kind].element) != 0)
+        kind++;
+    *drawn = kind < URDF_SOLIDS;
+    if (!*drawn) {
         tr3_model_notice(model, solid, NULL, "is not drawn: only box, cylinder, sphere and capsule are");
         return TR_OK;
     }
-    status = require(model, solid, "radius");
-    if (status == TR_OK)
-        status = tr3_model_number(model, solid, "radius", &size[0]);
-    if (status == TR_OK && !sphere)
-        status = require(model, solid, "length");
-    if (status == TR_OK && !sphere)
-        status = tr3_model_number(model, solid, "length", &size[1]);
-    size[1] *= 0.5;
-    const tr3_scene_shape_type type = sphere ? TR3_SCENE_SPHERE : capsule ? TR3_SCENE_CAPSULE : TR3_SCENE_CYLINDER;
-    return status != TR_OK ? status
-                           : tr3_model_solid(model, solid, sphere ? "radius" : "radius or length", type, size, &frame,
-                                             body, 0.0, name);
+    double size[3] = {0.0, 0.0, 0.0};
+    status = read_sizes(model, solid, &solids[kind], size);
+    if (status != TR_OK || !wanted)
+        return status;
+    const tr3_frame frame = tr3_frame_in(&it->parts[link].frame, &origin);
+    return tr3_model_solid(model, solid, solids[kind].all, solids[kind].type, size, &frame, it->parts[link].body, 0.0,
+                           tr_xml_get(xml, node, "name"));
 }
 
 /* what is to be seen of a link; if nothing of that can be drawn, what collides */
@@ -314,11 +356,12 @@ static tr_status read_solids(urdf *it, uint32_t link)
     const tr_xml *xml = it->model->xml;
     tr_status status = TR_OK;
     bool any = false;
-    for (int kind = 0; kind < 2 && !any && status == TR_OK; kind++) {
+    for (int kind = 0; kind < 2 && status == TR_OK; kind++) {
+        const bool wanted = !any;
         uint32_t node = tr_xml_first(xml, it->parts[link].node, kinds[kind]);
         for (; node != URDF_NONE && status == TR_OK; node = tr_xml_next(xml, node, kinds[kind])) {
             bool drawn = false;
-            status = read_solid(it, link, node, &drawn);
+            status = read_solid(it, link, node, wanted, &drawn);
             any = any || drawn;
         }
     }
@@ -331,14 +374,14 @@ static tr_status read_solids(urdf *it, uint32_t link)
 
 static tr_status read_dynamics(const urdf *it, const urdf_joint *joint, tr3_joint_def *def)
 {
-    static const char *const known[] = {"damping", "friction", NULL}, *const none[] = {NULL};
+    static const char *const known[] = {"damping", "friction", NULL};
     tr3_model *model = it->model;
     const uint32_t node = tr_xml_first(model->xml, joint->node, "dynamics");
     double damping = 0.0, friction = 0.0;
     float coefficient = 0.0f;
     if (node == URDF_NONE)
         return TR_OK;
-    tr3_model_known(model, node, known, none);
+    tr3_model_known(model, node, known, nothing);
     tr_status status = tr3_model_number(model, node, "damping", &damping);
     if (status == TR_OK)
         status = tr3_model_number(model, node, "friction", &friction);

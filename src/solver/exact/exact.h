@@ -38,7 +38,9 @@
 #define TR_EXACT_STIFF_FROM 0.25
 #define TR_EXACT_SLOW_FROM  0.02
 #define TR_EXACT_TURN_MOST  0.3
-
+/* How far a held row's rate goes from its curve to minus that before, which does no work; at most so much of the curve */
+#define TR_EXACT_MIRRORED    0.8
+#define TR_EXACT_MIRROR_MOST 0.5
 /* What held rows may gain by the curves of their bodies where some are slower than this and turn by more than this in a
    sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
    kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
@@ -409,6 +411,7 @@ typedef struct trn_exact_kick {
     double h, time;   /* s: of the sub-step; of the kick */
     double elapsed;   /* s, since the step began */
     bool last, early; /* bodies do not move after it; it is in the first half of the step */
+    bool untouched;   /* the island has no contacts */
 } trn_exact_kick;
 
 /* exact_step.c */
@@ -512,6 +515,7 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
    they lose. */
 void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_bend(const trn_exact_kick *kick, double more);
+bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island);
 double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */

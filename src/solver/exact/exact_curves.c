@@ -7,13 +7,20 @@
 
 #include "solver/exact/exact.h"
 
-/* How much of its curve a body takes. */
-static double curve_of(const trn_exact_kick *kick, const trn_exact_body *body)
+/* rad^2, of what a body turns in a sub-step */
+static double turn_of(const trn_exact_kick *kick, const trn_exact_body *body)
 {
     double v[TRN_DEGREES], square = 0.0;
     trn_exact_velocity(&kick->step->exact->state[body->row], v);
     for (uint32_t i = TRN_AXES; i < TRN_DEGREES; i++)
         square += kick->h * kick->h * v[i] * v[i];
+    return square;
+}
+
+/* How much of its curve a body takes. */
+static double curve_of(const trn_exact_kick *kick, const trn_exact_body *body)
+{
+    const double square = turn_of(kick, body);
     double share = body->slowness > TR_EXACT_SLOW_FROM ? 1.0 : body->slowness / TR_EXACT_SLOW_FROM;
     if (square > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
         share *= TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST / square;
@@ -39,6 +46,41 @@ static double bend_of(const trn_exact *it, const trn_exact_joint *joint, uint32_
     return bend;
 }
 
+/* Nothing touches it, nor what has been swept beside it. */
+bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island)
+{
+    bool touched = island->touch_count > 0;
+    for (uint32_t j = 0; j < island->joint_count && !touched; j++)
+        touched = it->joints[island->first_joint + j].type == TR_CONTACT;
+    for (uint32_t b = 0; b < island->body_count && !touched; b++)
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            touched = touched || it->bodies[island->first_body + b].load[i] != 0.0;
+    return !touched;
+}
+
+/* Its bodies turn little, and as their inertias say. */
+static bool moves_finely(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    bool finely = true;
+    for (uint32_t b = 0; b < joint->body_count; b++) {
+        const trn_exact_body *body = &kick->step->exact->bodies[joint->body[b]];
+        finely =
+            finely && !(body->slowness < TR_EXACT_SLOWED) && !(TR_EXACT_WHIPS * TR_EXACT_WHIPS < turn_of(kick, body));
+    }
+    return finely;
+}
+
+/* What b of a held row is along its bodies' curves, before these take their share. */
+static double curve_rate(const trn_exact_kick *kick, const trn_exact_joint *joint, uint32_t r)
+{
+    const trn_exact_row *row = &kick->step->exact->rows[joint->first_row + r];
+    const double curve = 0.5 * kick->h * bend_of(kick->step->exact, joint, r);
+    if (!kick->untouched || !(kick->elapsed > 0.0) || row->gap < INFINITY || !moves_finely(kick, joint))
+        return curve;
+    const double most = TR_EXACT_MIRROR_MOST * fabs(curve);
+    return curve + TR_EXACT_MIRRORED * fmax(fmin(row->u - curve, most), -most);
+}
+
 void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint)
 {
     trn_exact *it = kick->step->exact;
@@ -53,7 +95,10 @@ void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joi
                 row->speed = share * row->speed + (1.0 - share) * row->u;
             row->b = -row->speed;
         }
-        row->b += kick->last && row->inert ? 0.0 : 0.5 * kick->h * share * bend_of(it, joint, r);
+        if (row->inert)
+            row->b += kick->last ? 0.0 : 0.5 * kick->h * share * bend_of(it, joint, r);
+        else
+            row->b += share * curve_rate(kick, joint, r);
     }
 }
 
@@ -62,11 +107,11 @@ void trn_exact_bend(const trn_exact_kick *kick, double more)
     trn_exact *it = kick->step->exact;
     for (uint32_t j = 0; j < kick->island->joint_count; j++) {
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
-        const double half = 0.5 * kick->h * more * share_of_curve(kick, joint);
+        const double share = more * share_of_curve(kick, joint);
         for (uint32_t r = 0; r < joint->row_count; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
             if (row->curved && !row->off)
-                row->b += half * bend_of(it, joint, r);
+                row->b += share * curve_rate(kick, joint, r);
         }
     }
 }

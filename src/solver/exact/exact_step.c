@@ -190,6 +190,7 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
 {
     trn_exact *it = step->exact;
     trn_bodies *bodies = step->system->bodies;
+    const bool untouched = trn_exact_is_untouched(it, island);
     island->solves = island->most = island->unsettled = 0;
     for (uint32_t s = 0; s <= step->substeps; s++) {
         const bool last = s == step->substeps;
@@ -201,7 +202,8 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
                                      .time = s == 0 || last ? 0.5 * step->h : step->h,
                                      .elapsed = s * step->h,
                                      .last = last,
-                                     .early = s < step->substeps / 2};
+                                     .early = s < step->substeps / 2,
+                                     .untouched = untouched};
         run_kick(&kick);
     }
     for (uint32_t b = 0; b < island->body_count; b++) {

@@ -59,8 +59,8 @@ static void scale_forces(lane_row *row)
     law->feature[f].force = law->feature[f].force / law->length;
 }
 
-/* what gyration adds to the bend of a row */
-TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row *row)
+/* h/2 times the second derivative of what a row keeps */
+TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row)
 {
     wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
@@ -70,7 +70,16 @@ TR_INLINE wd bend_of(const lane_pack *p, const lane_joint *joint, const lane_row
         for (int i = 0; i < SPINS; i++)
             bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
     }
-    return bend;
+    return wd_set(0.5 * kick->h) * bend;
+}
+
+/* The same of a held row, with what has it do less work, as curve_rate() of exact_curves.c has it. */
+TR_INLINE wd held_curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row,
+                           wd mirrored)
+{
+    const wd curve = curve_of(p, kick, joint, row);
+    const wd most = wd_set(TR_EXACT_MIRROR_MOST) * wd_abs(curve);
+    return curve + mirrored * wd_max(wd_min(row->u - curve, most), -most);
 }
 
 /* the rows of a point, and those of rotation that are computed beside them */
@@ -118,13 +127,14 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
     if (joint->end[1] < p->body_count)
         lane_stiffen(b, v.rb, force);
     if (joint->source != TR_EXACT_BY_TURN) {
-        /* with all of the curves of its bodies: form_rows() takes less if it must */
-        const wd half = wd_set(0.5 * kick->h);
+        /* with all of the curves of its bodies, which move finely: form_rows() takes less if it must */
+        const wd none = wd_set(0.0),
+                 mirrored = kick->first ? none : wd_select(p->untouched, wd_set(TR_EXACT_MIRRORED), none);
         if (kick->last)
             return;
         UNROLLED
         for (int r = 0; r < AXES; r++)
-            joint->rows[r].b = half * bend_of(p, joint, &joint->rows[r]);
+            joint->rows[r].b = held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
         return;
     }
     lane_turns(p, joint);

@@ -90,7 +90,11 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
-    p->slows |= wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED)) & wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
+    const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
+    const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
+    p->slows |= slowed & turns;
+    body->fine = p->untouched & ~(slowed | turns);
+    p->bends = p->bends || wd_any(p->untouched & ~body->fine);
     const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
     body->curve = one;
     if (!wd_any(slow | fast))
@@ -104,26 +108,30 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
 static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd part)
 {
     const uint32_t points = joint->points;
-    wd share = wd_set(1.0);
+    wd share = wd_set(1.0), mirrored = wd_set(kick->first ? 0.0 : TR_EXACT_MIRRORED);
     for (int end = 0; end < 2; end++)
-        if (joint->end[end] < p->body_count)
-            share = wd_min(p->bodies[joint->end[end]].curve, share);
+        if (joint->end[end] < p->body_count) {
+            const lane_body *body = &p->bodies[joint->end[end]];
+            share = wd_min(body->curve, share);
+            mirrored = wd_select(body->fine, mirrored, wd_set(0.0));
+        }
     share = part * share;
-    const wd half = wd_set(0.5 * kick->h) * share, more = wd_set(0.5 * kick->h) * (share - joint->share);
+    const wd more = share - joint->share;
     joint->share = share;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
-        joint->rows[r].b = half * bend_of(p, joint, &joint->rows[r]);
+        joint->rows[r].b = share * held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         if (row->kind == TR_EXACT_KEPT)
-            row->b = half * bend_of(p, joint, row);
+            row->b = share * held_curve_of(p, kick, joint, row, mirrored);
         if (row->kind != TR_EXACT_LAW)
             continue;
-        const wd bend = more * bend_of(p, joint, row);
+        const wd stop = more * curve_of(p, kick, joint, row),
+                 held = more * held_curve_of(p, kick, joint, row, mirrored);
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
-                row->law->feature[f].b = row->law->feature[f].b + bend;
+                row->law->feature[f].b = row->law->feature[f].b + (f == TR_EXACT_RIGID ? held : stop);
     }
 }
 
