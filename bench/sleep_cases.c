@@ -119,7 +119,10 @@ static void begin(bench_run *run)
     else
         add_stacks(it, setting->awake, STACK_AWAKE, 0.0, false);
     uint32_t most = setting->kind == PYRAMID ? SETTLE_MOST : SETTLE;
-    for (uint32_t i = 0; i < most && it->good && tr2_world_statistics(it->world).sleeping_bodies < setting->asleep; i++)
+    /* what is awake goes on from the same step alone and beside what sleeps */
+    bool compared = setting->awake > 0 && setting->kind != WAKE;
+    for (uint32_t i = 0;
+         i < most && it->good && (compared || tr2_world_statistics(it->world).sleeping_bodies < setting->asleep); i++)
         it->good = tr2_world_step(it->world, DT, 4) == TR_OK;
     if (setting->kind == WAKE && it->good)
         it->good = tr2_body_set_awake(it->world, it->first, false) == TR_OK;

@@ -26,6 +26,7 @@ static const char *const log_exceptions[] = {
     "world_destroy",        /* ends the recording */
     "world_set_threads",    /* never changes results; a replay has threads of its own */
     "world_save_over",      /* notes what groups are, which nobody sees */
+    "world_release_memory", /* changes no state */
     "world_set_frames",     /* the frames are no part of the state */
     "world_keep_frame",     /* the same */
     "world_go_back",        /* recorded as world_restore() */

@@ -95,6 +95,9 @@ int main(void)
         cmocka_unit_test(records_have_every_member),
         cmocka_unit_test(walks_are_made_again),
         cmocka_unit_test(every_call_is_made_again),
+#if TR_DIMENSION == 2
+        cmocka_unit_test(what_sleeps_is_made_again),
+#endif
         cmocka_unit_test(the_first_difference_is_named),
         cmocka_unit_test(a_crash_leaves_what_led_to_it),
         cmocka_unit_test(what_is_taken_back_is_not_recorded),

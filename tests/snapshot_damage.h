@@ -323,6 +323,57 @@ static inline void damage_frames(trn_world *from)
     free(state.bytes);
 }
 
+/* Memory of what is gone, and of what sleeps, is given back; what is there stays, frames too. */
+static inline void damage_release(trn_world *from)
+{
+    enum { MANY = 4000 };
+    walk_state state = walk_save(from);
+    test_allocator memory = {0};
+    trn_world *world = damage_world(&memory);
+    walk_ok(world, trn_world_restore(world, state.bytes, state.size));
+    assert_int_equal(trn_world_release_memory(NULL), TR_ERROR_NULL);
+    walk_ok(world, trn_world_set_frames(world, 1));
+    walk_ok(world, trn_world_keep_frame(world, 3));
+    /* the team keeps its list of stages */
+    walk_ok(world, trn_world_step(world, WALK_DT, 2));
+    walk_ok(world, trn_world_go_back(world, 3));
+    DAMAGE_EACH(world, &memory, trn_world_release_memory(world));
+    walk_state is = walk_save(world);
+    walk_assert_same(state, is);
+    free(is.bytes);
+    const size_t least = memory.held;
+    trn_body_def body = trn_body_def_default();
+    trn_body *ids = calloc(MANY, sizeof *ids);
+    assert_non_null(ids);
+    for (uint32_t i = 0; i < MANY; i++) {
+        body.position.x = 100.0 + 2.0 * i;
+        walk_ok(world, trn_world_create_body(world, &body, &ids[i]));
+    }
+    walk_ok(world, trn_world_step(world, WALK_DT, 2));
+    const size_t most = memory.held;
+    walk_ok(world, trn_world_release_memory(world));
+    /* the solver's records of the bodies come back with the next step */
+    assert_true(memory.held + (size_t)MANY * 64 < most);
+    walk_ok(world, trn_world_step(world, WALK_DT, 2));
+    for (uint32_t i = 0; i < MANY; i++)
+        walk_ok(world, trn_world_destroy_body(world, ids[i]));
+    walk_ok(world, trn_world_step(world, WALK_DT, 2));
+    assert_true(memory.held > most / 2);
+    walk_ok(world, trn_world_release_memory(world));
+    /* their ids stay used up: generations, and for each slot what sleep and the plan have */
+    assert_in_range(memory.held, 1, least + (size_t)MANY * 160);
+    walk_ok(world, trn_world_go_back(world, 3));
+    is = walk_save(world);
+    walk_assert_same(state, is);
+    free(is.bytes);
+    walk_ok(world, trn_world_release_memory(world));
+    assert_in_range(memory.held, 1, least);
+    trn_world_destroy(world);
+    assert_true(memory.held == 0 && memory.mismatches == 0);
+    free(ids);
+    free(state.bytes);
+}
+
 /* some bytes of the state become others */
 static inline void damage_scatter(walk_state state, uint64_t *random)
 {

@@ -355,9 +355,52 @@ static void pairs_of_many_are_those_of_brute_force(void **state)
     finish(it, &allocator);
 }
 
+static uint32_t count_marked(const tr2_broad *broad)
+{
+    uint32_t count = 0;
+    for (uint32_t span = tr2_broad_next_marked(broad, 0); span < broad->mark_capacity;
+         span = tr2_broad_next_marked(broad, span + 1))
+        count++;
+    return count;
+}
+
+/* A search looks only at spans of proxies of which one was set since the last one, or in that: what rests costs nothing. */
+static void what_stays_is_passed_by(void **state)
+{
+    (void)state;
+    enum { ALL = 4000, SET = 3 };
+    static const uint32_t set[SET] = {5, 1000, ALL - 1};
+    test_allocator allocator = {0};
+    model *it = start(&allocator, 1);
+    assert_true(tr2_broad_reserve(&it->broad, ALL));
+    for (uint32_t i = 0; i < ALL; i++) {
+        tr2_box box = {2.0 * i, 0.0, 2.0 * i + 1.0, 1.0};
+        tr2_broad_set(&it->broad, i, true, &box);
+    }
+    for (uint32_t round = 0; round < 2; round++) {
+        assert_int_equal(count_marked(&it->broad), (ALL + TR2_BROAD_SPAN - 1) / TR2_BROAD_SPAN);
+        assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1, accept_apart, NULL));
+        assert_int_equal(it->broad.moved_count, round == 0 ? ALL : 0);
+        tr2_broad_settle(&it->broad);
+    }
+    assert_int_equal(count_marked(&it->broad), 0);
+    for (uint32_t i = 0; i < SET; i++) {
+        tr2_box box = {1.5 + 2.0 * set[i], 0.0, 2.5 + 2.0 * set[i], 1.0};
+        tr2_broad_move(&it->broad, set[i], &box);
+    }
+    assert_int_equal(count_marked(&it->broad), SET);
+    assert_true(tr2_broad_find(&it->broad, NULL, it->team, 1, accept_apart, NULL));
+    assert_int_equal(it->broad.moved_count, SET);
+    /* each has come to its neighbour on the right, but the last one, which has none */
+    assert_int_equal(it->broad.pair_count, SET - 1);
+    tr2_broad_settle(&it->broad);
+    finish(it, &allocator);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stays_is_passed_by),
         cmocka_unit_test(pairs_are_those_of_brute_force),
         cmocka_unit_test(order_of_pairs_is_the_same_for_any_workers),
         cmocka_unit_test(search_without_memory_loses_nothing),

@@ -220,6 +220,47 @@ static void every_call_is_made_again(void **state)
     log_all_were_made();
 }
 
+/* Bodies that sleep are in no hash of a step; one falls on them, and they wake. */
+static void what_sleeps_is_made_again(void **state)
+{
+    (void)state;
+    enum { BOXES = 40, STEPS = 120 };
+    tr2_world *world = log_world(1);
+    tr2_body_def def = tr2_body_def_default();
+    tr2_body id;
+    memory_log log = {0};
+    uint64_t hashes[STEPS];
+    def.type = TR_STATIC;
+    def.position.y = -0.5;
+    walk_ok(world, tr2_world_create_body(world, &def, &id));
+    tr2_shape_def box = tr2_box_on(id, 100.0f, 0.5f);
+    walk_ok(world, tr2_world_create_shape(world, &box, NULL));
+    for (uint32_t i = 0; i <= BOXES; i++) {
+        def.type = TR_DYNAMIC;
+        def.position = i < BOXES ? (tr_dvec2){2.0 * i, 0.5} : (tr_dvec2){4.0, 30.0};
+        def.awake = i == BOXES;
+        walk_ok(world, tr2_world_create_body(world, &def, &id));
+        box = tr2_box_on(id, 0.5f, 0.5f);
+        walk_ok(world, tr2_world_create_shape(world, &box, NULL));
+    }
+    for (uint32_t i = 0; i < 60; i++)
+        walk_ok(world, tr2_world_step(world, WALK_DT, 4));
+    assert_int_equal(tr2_world_statistics(world).sleeping_bodies, BOXES);
+    walk_ok(world, tr2_world_optimize(world));
+    assert_int_equal(world->bodies.rest_end - world->bodies.rest_first, BOXES);
+    log_begin(&log, world);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        walk_ok(world, tr2_world_step(world, WALK_DT, 4));
+        hashes[i] = walk_hash(world);
+    }
+    log_end(&log, world);
+    /* one was hit */
+    assert_int_equal(world->bodies.rest_end - world->bodies.rest_first, BOXES - 1);
+    log_play_everywhere(&log, hashes);
+    log_free(&log);
+    tr2_world_destroy(world);
+}
+
 static void records_have_every_member(void **state)
 {
     (void)state;

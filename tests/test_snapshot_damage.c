@@ -39,6 +39,7 @@ static void without_memory_a_world_stays_as_it_was(void **state)
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
         damage_memory(worlds[i]);
         damage_frames(worlds[i]);
+        damage_release(worlds[i]);
         damage_refused_steps(worlds[i]);
         tr2_world_destroy(worlds[i]);
     }

@@ -9,7 +9,7 @@
  *
  *   ids that calls gave           a hash of them
  *   steps                         a hash of the motion of all bodies after the step: position, rotation and velocities,
- *                                 in the order of the tables
+ *                                 in the order of the tables, but for rows of what sleeps
  *   the application's callbacks   what they answered: the contact filter, the surface mixer, `accept` of queries in calls
  *                                 that change a world. A replay does not call them
  *   the end of the recording      tr2_world_state_hash(): also joints and contacts

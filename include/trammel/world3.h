@@ -178,6 +178,15 @@ TR_API tr_status tr3_world_keep_frame(tr3_world *world, uint64_t frame);
 TR_API tr_status tr3_world_go_back(tr3_world *world, uint64_t frame);
 
 /*
+ * Gives back the memory that the world holds beyond what its state needs: room for bodies, joints and contacts that are
+ * gone, what the solver had laid out for those that sleep, and what the last tr3_world_restore() has left. The frames of
+ * tr3_world_set_frames() stay. Changes no bits of later steps, and no id; pointers of views and events are not valid
+ * any more: get them anew. The next step lays out its data afresh, and takes the memory that it needs. Meanwhile the state
+ * is there three times. TR_ERROR_NULL; TR_ERROR_MEMORY: the state is as it was.
+ */
+TR_API tr_status tr3_world_release_memory(tr3_world *world);
+
+/*
  * Bodies
  */
 typedef struct tr3_body_def {

@@ -29,11 +29,19 @@ void tr2_broad_free(tr2_broad *broad)
     tr_release(broad->memory, broad->places, broad->place_capacity * sizeof *broad->places);
     tr_release(broad->memory, broad->families, broad->family_capacity * sizeof *broad->families);
     tr_release(broad->memory, broad->states, broad->state_capacity * sizeof *broad->states);
+    tr_release(broad->memory, broad->marks, broad->mark_capacity * sizeof *broad->marks);
     tr_release(broad->memory, broad->moved, broad->moved_capacity * sizeof *broad->moved);
     tr_release(broad->memory, broad->found, broad->found_capacity * sizeof *broad->found);
     tr_release(broad->memory, broad->found_counts, broad->chunk_capacity * sizeof *broad->found_counts);
     tr_release(broad->memory, broad->pairs, broad->pair_capacity * sizeof *broad->pairs);
     memset(broad, 0, sizeof *broad);
+}
+
+/* for all proxies for which there is room */
+static bool reserve_marks(tr2_broad *broad)
+{
+    const uint32_t proxies = broad->state_capacity, spans = proxies / TR2_BROAD_SPAN + (proxies % TR2_BROAD_SPAN != 0);
+    return tr_grow(broad->memory, (void **)&broad->marks, &broad->mark_capacity, spans, sizeof *broad->marks);
 }
 
 bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
@@ -43,7 +51,19 @@ bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
            tr_grow(m, (void **)&broad->former, &broad->former_capacity, count, sizeof *broad->former) &&
            tr_grow(m, (void **)&broad->places, &broad->place_capacity, count, sizeof *broad->places) &&
            tr_grow(m, (void **)&broad->families, &broad->family_capacity, count, sizeof *broad->families) &&
-           tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states);
+           tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states) &&
+           reserve_marks(broad);
+}
+
+bool tr2_broad_mark_all(tr2_broad *broad)
+{
+    if (!reserve_marks(broad))
+        return false;
+    for (uint32_t proxy = 0; proxy < broad->state_capacity; proxy++) {
+        if ((broad->states[proxy] & TR2_PROXY_MOVED) != 0)
+            tr2_broad_mark(broad, proxy);
+    }
+    return true;
 }
 
 /* room for leaves in a tree whose holes are closed before they come */
@@ -104,35 +124,57 @@ void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
  * The trees
  */
 
-#define STATES_AT_ONCE 8u
-#define STATES_PASSED  (16 * STATES_AT_ONCE)
+#define BYTES_AT_ONCE 8u
+_Static_assert(TR2_BROAD_SPAN % BYTES_AT_ONCE == 0, "words of states lie in one span");
 
-/* whether some of these proxies was set; `count`: a multiple of STATES_AT_ONCE */
-static inline bool some_moved(const uint8_t *states, uint32_t count)
+uint32_t tr2_broad_next_marked(const tr2_broad *broad, uint32_t span)
 {
-    uint64_t all = 0, some;
-    for (uint32_t i = 0; i < count; i += STATES_AT_ONCE) {
-        memcpy(&some, states + i, sizeof some);
-        all |= some;
+    const uint32_t end = broad->mark_capacity;
+    uint64_t some = 0;
+    for (; end - span >= BYTES_AT_ONCE; span += BYTES_AT_ONCE) {
+        memcpy(&some, broad->marks + span, sizeof some);
+        if (some != 0)
+            break;
     }
-    return (all & TR2_PROXY_MOVED * UINT64_C(0x0101010101010101)) != 0;
+    while (span < end && broad->marks[span] == 0)
+        span++;
+    return span;
 }
 
-/* Lists the proxies that were set. Writes each proxy, and the next one over it if it has not moved: a branch would
-   often be mispredicted. Where few have moved, most are passed by many at a time. */
-static void list_moved(tr2_broad *broad)
+/* whether some of BYTES_AT_ONCE proxies was set */
+static inline bool some_moved(const uint8_t *states)
 {
-    uint32_t count = 0, capacity = broad->state_capacity;
-    for (uint32_t first = 0; first < capacity; first += STATES_AT_ONCE) {
-        while (capacity - first >= STATES_PASSED && !some_moved(broad->states + first, STATES_PASSED))
-            first += STATES_PASSED;
-        uint32_t end = capacity - first < STATES_AT_ONCE ? capacity : first + STATES_AT_ONCE;
-        if (end == first + STATES_AT_ONCE && !some_moved(broad->states + first, STATES_AT_ONCE))
+    uint64_t some;
+    memcpy(&some, states, sizeof some);
+    return (some & TR2_PROXY_MOVED * UINT64_C(0x0101010101010101)) != 0;
+}
+
+/* Lists the proxies of a span that were set. Writes each proxy, and the next one over it if it has not moved: a branch
+   would often be mispredicted. */
+static uint32_t list_span(const tr2_broad *broad, uint32_t span, uint32_t *moved)
+{
+    uint32_t count = 0, last = tr2_broad_span_end(broad, span);
+    for (uint32_t first = span * TR2_BROAD_SPAN; first < last; first += BYTES_AT_ONCE) {
+        uint32_t end = last - first < BYTES_AT_ONCE ? last : first + BYTES_AT_ONCE;
+        if (end == first + BYTES_AT_ONCE && !some_moved(broad->states + first))
             continue;
         for (uint32_t proxy = first; proxy < end; proxy++) {
-            broad->moved[count] = proxy;
+            moved[count] = proxy;
             count += broad->states[proxy] / TR2_PROXY_MOVED % 2;
         }
+    }
+    return count;
+}
+
+/* lists the proxies that were set, and takes back the marks of spans where none was */
+static void list_moved(tr2_broad *broad)
+{
+    uint32_t count = 0;
+    for (uint32_t span = tr2_broad_next_marked(broad, 0); span < broad->mark_capacity;
+         span = tr2_broad_next_marked(broad, span + 1)) {
+        uint32_t more = list_span(broad, span, broad->moved + count);
+        broad->marks[span] = more > 0;
+        count += more;
     }
     broad->moved_count = count;
 }

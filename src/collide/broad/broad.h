@@ -20,6 +20,9 @@ enum { TR2_PROXY_NONE, TR2_PROXY_FIXED, TR2_PROXY_MOVING };
 #define TR2_PROXY_MOVED       16u
 #define TR2_PROXY_ASKED       32u /* its pairs in its former box are known */
 
+/* Proxies that share a mark: most boxes mostly stay, and whole spans of them are passed by. */
+#define TR2_BROAD_SPAN 128u
+
 /* Two proxies, a < b. */
 typedef struct tr2_proxy_pair {
     uint32_t a, b;
@@ -33,7 +36,8 @@ typedef struct tr2_broad {
     uint32_t *places;  /* leaf in its tree */
     uint32_t *families;
     uint8_t *states;
-    uint32_t box_capacity, former_capacity, place_capacity, family_capacity, state_capacity;
+    uint8_t *marks; /* by spans of proxies; 0: none of the span has TR2_PROXY_MOVED */
+    uint32_t box_capacity, former_capacity, place_capacity, family_capacity, state_capacity, mark_capacity;
     uint32_t *moved; /* proxies whose pairs must be searched, by number; if there are many, by leaf */
     uint32_t moved_count, moved_capacity;
     tr2_proxy_pair *found; /* by chunks of moved proxies, each with room for CHUNK_PAIRS */
@@ -52,6 +56,23 @@ void tr2_broad_free(tr2_broad *broad);
 /* Makes room for proxies below `count`. False if out of memory; then only room has grown. */
 bool tr2_broad_reserve(tr2_broad *broad, uint32_t count);
 
+/* A proxy of the span may have TR2_PROXY_MOVED. Several threads may say so of one span. */
+static inline void tr2_broad_mark(tr2_broad *broad, uint32_t proxy)
+{
+    uint8_t *mark = &broad->marks[proxy / TR2_BROAD_SPAN];
+    if (__atomic_load_n(mark, __ATOMIC_RELAXED) == 0)
+        __atomic_store_n(mark, (uint8_t)1, __ATOMIC_RELAXED);
+}
+/* Makes the marks from the states of all proxies. False if out of memory. */
+bool tr2_broad_mark_all(tr2_broad *broad);
+/* The first marked span from one on, or mark_capacity; and behind its last proxy. */
+uint32_t tr2_broad_next_marked(const tr2_broad *broad, uint32_t span);
+static inline uint32_t tr2_broad_span_end(const tr2_broad *broad, uint32_t span)
+{
+    uint32_t first = span * TR2_BROAD_SPAN, left = broad->state_capacity - first;
+    return first + (left < TR2_BROAD_SPAN ? left : TR2_BROAD_SPAN);
+}
+
 /* Adds a proxy, or sets its current box and kind; its pairs will be searched. There must be room. Several threads
    may set different proxies concurrently. */
 static inline void tr2_broad_set(tr2_broad *broad, uint32_t proxy, bool moving, const tr2_box *box)
@@ -59,6 +80,7 @@ static inline void tr2_broad_set(tr2_broad *broad, uint32_t proxy, bool moving, 
     uint32_t kind = moving ? TR2_PROXY_MOVING : TR2_PROXY_FIXED;
     broad->boxes[proxy] = *box;
     broad->states[proxy] = (uint8_t)(TR2_PROXY_IN(broad->states[proxy]) | kind << 2 | TR2_PROXY_MOVED);
+    tr2_broad_mark(broad, proxy);
 }
 /* The same for a proxy that is in the tree, moves, and whose known pairs remain valid: only new ones are searched. */
 static inline void tr2_broad_move(tr2_broad *broad, uint32_t proxy, const tr2_box *box)
@@ -67,6 +89,7 @@ static inline void tr2_broad_move(tr2_broad *broad, uint32_t proxy, const tr2_bo
     if ((state & TR2_PROXY_MOVED) == 0) {
         broad->former[proxy] = broad->boxes[proxy];
         broad->states[proxy] = (uint8_t)(state | TR2_PROXY_MOVED | TR2_PROXY_ASKED);
+        tr2_broad_mark(broad, proxy);
     }
     broad->boxes[proxy] = *box;
 }

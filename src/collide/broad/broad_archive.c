@@ -132,6 +132,8 @@ void tr2_broad_archive(tr2_broad *broad, tr_archive *archive, uint32_t proxies)
     if (!tr_archive_reads(archive))
         return;
     broad->moved_count = broad->pair_count = 0;
+    if (archive->status == TR_OK && !tr2_broad_mark_all(broad))
+        archive->status = TR_ERROR_MEMORY;
     if (archive->status == TR_OK && !are_proxies_sound(broad, count))
         tr_archive_refuse(archive);
 }

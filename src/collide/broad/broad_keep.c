@@ -3,8 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define STATES_AT_ONCE 8u
-
 void tr2_broad_kept_init(tr2_broad_kept *kept, tr_memory *memory)
 {
     tr2_tree_init(&kept->trees[0], memory);
@@ -36,21 +34,22 @@ static bool is_moved(const tr2_broad *broad, uint32_t proxy)
     return (broad->states[proxy] & TR2_PROXY_MOVED) != 0;
 }
 
-/* the next proxy from one on that was set; the number of all: there is none */
+/* the next proxy from one on that was set, in spans that are marked; the number of all: there is none */
 static uint32_t next_moved(const tr2_broad *broad, uint32_t proxy)
 {
     const uint32_t count = broad->state_capacity;
-    while (proxy < count && !is_moved(broad, proxy)) {
-        uint64_t some = 0;
-        proxy++;
-        while (count - proxy >= STATES_AT_ONCE) {
-            memcpy(&some, broad->states + proxy, sizeof some);
-            if ((some & TR2_PROXY_MOVED * UINT64_C(0x0101010101010101)) != 0)
-                break;
-            proxy += STATES_AT_ONCE;
+    while (proxy < count) {
+        uint32_t span = tr2_broad_next_marked(broad, proxy / TR2_BROAD_SPAN);
+        if (span >= broad->mark_capacity)
+            break;
+        if (span > proxy / TR2_BROAD_SPAN)
+            proxy = span * TR2_BROAD_SPAN;
+        for (uint32_t end = tr2_broad_span_end(broad, span); proxy < end; proxy++) {
+            if (is_moved(broad, proxy))
+                return proxy;
         }
     }
-    return proxy;
+    return count;
 }
 
 /* the proxies that were set before the search; *fixed: some of them change the tree of fixed ones */
@@ -131,6 +130,8 @@ static void return_all(tr2_broad *broad, const tr2_broad_kept *kept)
     memcpy(broad->former, kept->former, kept->count * sizeof *kept->former);
     memcpy(broad->families, kept->families, kept->count * sizeof *kept->families);
     memcpy(broad->states, kept->states, kept->count * sizeof *kept->states);
+    /* there is room for the marks since the states were kept */
+    (void)tr2_broad_mark_all(broad);
 }
 
 static void return_moved(tr2_broad *broad, const tr2_broad_kept *kept)
@@ -144,6 +145,7 @@ static void return_moved(tr2_broad *broad, const tr2_broad_kept *kept)
         broad->boxes[it->proxy] = it->box;
         broad->former[it->proxy] = it->former;
         broad->states[it->proxy] = it->state;
+        tr2_broad_mark(broad, it->proxy);
     }
 }
 

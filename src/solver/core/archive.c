@@ -80,3 +80,22 @@ void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solv
     solver->report.steps = state->steps;
     solver->report.plan_rebuilds = state->plan_rebuilds;
 }
+
+tr_status trn_solver_renew(const trn_solver *solver, const trn_solver_state *state, trn_solver **out)
+{
+    trn_solver *fresh = NULL;
+    tr_status status = trn_solver_create(solver->memory, &fresh);
+    if (status == TR_OK && !trn_solver_put_reserve(fresh, state))
+        status = TR_ERROR_MEMORY;
+    if (status != TR_OK) {
+        trn_solver_destroy(fresh);
+        return status;
+    }
+    fresh->report = solver->report;
+    fresh->pace = solver->pace;
+    fresh->on_all_threads = solver->on_all_threads;
+    fresh->direct = solver->direct;
+    fresh->mixed = solver->mixed;
+    *out = fresh;
+    return TR_OK;
+}

@@ -316,6 +316,8 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
     bool news;
     if (!trn_strain_renew(solver, system, rows_move, &news))
         return TR_ERROR_MEMORY;
+    /* some body that asks for the direct method sleeps, or has woken */
+    news = news || !trn_chosen_is_valid(&solver->chosen, system);
     status = trn_trees_plant(solver, system, plan, rows_move, news);
     if (status != TR_OK)
         return status;
@@ -333,23 +335,25 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
     return TR_OK;
 }
 
-/* whether the islands that were chosen with the layout are those of the present bodies; another state of the world may
-   have come since */
+/* Whether the islands that were chosen with the layout are those of the bodies that ask for it, but for those that have
+   fallen asleep or woken since. Another state of the world may have come. */
 static bool choice_is_known(trn_solver *solver, const trn_system *system)
 {
     bool news;
-    if (!trn_chosen_is_valid(&solver->chosen, system))
+    if (!trn_chosen_is_wanted(&solver->chosen, system))
         return false;
     if (solver->chosen.known || !solver->laid_out)
         return true;
-    return trn_strain_renew(solver, system, true, &news) && trn_chosen_is_idle(&solver->chosen, system->bodies);
+    return trn_chosen_is_valid(&solver->chosen, system) && trn_strain_renew(solver, system, true, &news) &&
+           trn_chosen_is_idle(&solver->chosen, system->bodies);
 }
 
 tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
 {
     if (!choice_is_known(solver, system))
         solver->laid_out = false;
-    bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
+    bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan) &&
+                 trn_chosen_is_valid(&solver->chosen, system);
     tr_status status = known ? TR_OK : lay_out(solver, system);
     solver->shares_due = solver->shares_due || !known || solver->loads != system->loads || solver->shares_vary;
     return status;

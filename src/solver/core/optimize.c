@@ -29,9 +29,10 @@ static bool reserve(trn_reordering *it, const trn_system *system, tr_memory *mem
         include(it, &system->joints[type].table);
     if (it->most == 0)
         return true;
-    it->order = tr_allocate_array(memory, it->most, sizeof *it->order);
-    it->rows = tr_allocate_array(memory, it->row_count, sizeof *it->rows);
-    it->scratch = tr_allocate(memory, it->scratch_size);
+    /* not cleared: most of it may belong to rows that sleep, which stay */
+    it->order = tr_allocate_unset(memory, it->most, sizeof *it->order);
+    it->rows = tr_allocate_unset(memory, it->row_count, sizeof *it->rows);
+    it->scratch = tr_allocate_unset(memory, it->scratch_size, 1);
     if (it->order != NULL && it->rows != NULL && it->scratch != NULL)
         return true;
     release(it, memory);

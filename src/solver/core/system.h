@@ -341,6 +341,10 @@ typedef struct trn_solver_state {
     uint32_t unmarked_count, unmarked_capacity;
 } trn_solver_state;
 
+/* Another solver with the report of this one and room for the state, but nothing laid out. The state is still to be put
+   into it. TR_ERROR_MEMORY. */
+tr_status trn_solver_renew(const trn_solver *solver, const trn_solver_state *state, trn_solver **out);
+
 /* The state, with the solver's own array, to be visited by an archive that does not read. */
 trn_solver_state trn_solver_state_of(const trn_solver *solver);
 void trn_solver_state_archive(trn_solver_state *state, tr_archive *archive);

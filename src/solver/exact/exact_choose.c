@@ -143,17 +143,24 @@ static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, ui
     it->core = it->count;
 }
 
-bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system)
+bool trn_chosen_is_wanted(const trn_chosen *it, const trn_system *system)
 {
     bool same = it->wanted_count == system->bodies->direct;
     for (uint32_t i = 0; i < it->wanted_count && same; i++) {
         const uint32_t vertex = it->wanted[i];
         same = vertex < system->body_pool->count && tr_plan_has_vertex(system->plan, vertex) &&
                (system->bodies->flags[row_of(system, vertex)] & TR_BODY_WANTS_DIRECT) != 0;
-        /* a body without joints falls asleep and wakes without news */
-        same = same && (system->bodies->type[row_of(system, vertex)] == TR_DYNAMIC) ==
-                           ((it->marks[vertex] & TR_CHOSEN_CORE) != 0);
     }
+    return same;
+}
+
+bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system)
+{
+    bool same = trn_chosen_is_wanted(it, system);
+    /* a body without joints falls asleep and wakes without news */
+    for (uint32_t i = 0; i < it->wanted_count && same; i++)
+        same = (system->bodies->type[row_of(system, it->wanted[i])] == TR_DYNAMIC) ==
+               ((it->marks[it->wanted[i]] & TR_CHOSEN_CORE) != 0);
     return same;
 }
 

@@ -60,12 +60,13 @@ bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
 
-/* Whether no body is chosen, nor would be. And whether the list is still that of the bodies that ask for it, awake as they
-   were. */
+/* Whether no body is chosen, nor would be. And whether the list is still that of the bodies that ask for it; and these are
+   awake as they were. */
 static inline bool trn_chosen_is_idle(const trn_chosen *it, const trn_bodies *bodies)
 {
     return bodies->direct == 0 && it->strained == 0 && it->core == 0;
 }
+bool trn_chosen_is_wanted(const trn_chosen *it, const trn_system *system);
 bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system);
 /* Whether the news since the list was made leaves it as it is, if rows have not moved: no other body is strained, and no
    joint of an island has changed. */

@@ -388,15 +388,16 @@ static bool wake(tr2_world *world, uint32_t body_slot)
 static bool wake_touched(tr2_world *world)
 {
     const tr2_collision *it = &world->collision;
-    const uint32_t base = it->resting, count = tr2_pair_count(it);
+    const uint32_t chunks = tr2_pair_chunks(tr2_pair_count(it)), base = it->resting;
     bool any = false;
-    for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
-        bool changes = it->counts[chunk].added + it->counts[chunk].removed > 0;
-        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, slots[2];
-        uint32_t end = changes ? tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK) : first;
-        /* pairs that are roused come before these */
-        for (uint32_t i = first; i < end; i++) {
-            if (!list_bodies(world, &it->pairs[base + i], slots))
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        tr2_pair_counts marked = it->counts[chunk];
+        uint32_t pair, slots[2];
+        if (marked.added + marked.removed == 0)
+            continue;
+        while (tr2_pair_take_mark(it, &marked, chunk, &pair)) {
+            /* pairs that are roused come before these, which stay where they are */
+            if (!list_bodies(world, &it->pairs[pair - it->resting + base], slots))
                 continue;
             any = wake(world, slots[0]) || any;
             any = wake(world, slots[1]) || any;

@@ -421,3 +421,27 @@ void trn_state_leave(trn_world *world, trn_kept_state *kept, bool failed)
     if (!kept->had_spare)
         trn_world_free_spare(world);
 }
+
+/*
+ * Memory that the state does not need: tables that are read anew are as long as what is in them.
+ */
+tr_status trn_world_release_memory(trn_world *world)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "world_release_memory", "");
+    trn_kept_state kept;
+    trn_solver *solver = NULL, *former = world->solver;
+    trn_world_free_spare(world);
+    tr_status status = trn_state_keep(world, &kept);
+    if (status == TR_OK) {
+        status = trn_solver_renew(former, &kept.solver, &solver);
+        if (status == TR_OK)
+            world->solver = solver;
+        trn_state_leave(world, &kept, status == TR_OK);
+    }
+    if (status != TR_OK)
+        return trn_check_fail(&check, status, "", "no memory for a copy of the state");
+    trn_solver_destroy(former);
+    return TR_OK;
+}

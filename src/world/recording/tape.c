@@ -299,15 +299,24 @@ void trn_tape_end(trn_world *world, tr_call call, tr_status status, uint64_t res
 }
 
 /*
- * Hash of the motion: of columns, as they are in memory
+ * Hash of the motion: of columns, as they are in memory. Rows that sleep do not move, and there may be very many: passed by.
  */
+static uint64_t add_column(uint64_t hash, const trn_bodies *bodies, const void *column, size_t size)
+{
+    const size_t count = bodies->table.count, first = bodies->rest_first, end = bodies->rest_end;
+    const unsigned char *bytes = column;
+    const bool rest = first < end;
+    hash = (hash ^ tr_archive_hash(bytes, (rest ? first : count) * size)) * UINT64_C(0x9E3779B97F4A7C15);
+    if (rest && end < count)
+        hash = (hash ^ tr_archive_hash(bytes + end * size, (count - end) * size)) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash;
+}
+
 uint64_t trn_tape_motion(const trn_world *world)
 {
     const trn_bodies *bodies = &world->bodies;
-    size_t count = bodies->table.count;
-    uint64_t hash = count;
-#define ADD(column)                                                                                                    \
-    hash = (hash ^ tr_archive_hash(bodies->column, count * sizeof *bodies->column)) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = bodies->table.count;
+#define ADD(column) hash = add_column(hash, bodies, bodies->column, sizeof *bodies->column);
     TRN_MOTION_COLUMNS(ADD)
 #undef ADD
     return hash;
