@@ -592,6 +592,15 @@ TR_INLINE even_place even_place_of(const masses *m, const float *c, const pose_p
     return p;
 }
 
+/* of bodies whose inertia is a number, or of axial ones */
+TR_INLINE masses ball_even_masses(const float *c)
+{
+    masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B), .even = true};
+    m.ii_a.xx = get(c, BALL_BASE + BASE_II_A);
+    m.ii_b.xx = get(c, BALL_BASE + BASE_II_B);
+    return m;
+}
+
 /* what A's own axis adds to its change of spin by -p */
 TR_INLINE void axial_apply(motion *a, const float *c, const even_place *n, w3 p)
 {
@@ -617,9 +626,7 @@ TR_INLINE void ball_even_visit(const tr3_kernel_context *k, tr3_pass pass, float
                                const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * ball_plain_impulses;
-    masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B), .even = true};
-    m.ii_a.xx = get(c, BALL_BASE + BASE_II_A);
-    m.ii_b.xx = get(c, BALL_BASE + BASE_II_B);
+    const masses m = ball_even_masses(c);
     float *to = pass.refresh && !pass.project ? pass.place : NULL;
     const even_place n =
         pass.refresh ? even_place_of(&m, c, at, pass.axial, to) : even_place_get(pass.place, pass.axial);

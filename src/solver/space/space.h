@@ -41,7 +41,17 @@ typedef uint16_t tr3_block_flags;
 
 /* whether prepare marks blocks of even bodies, whose principal moments are equal, and of axial ones; passes have code of
    their own for them, which keeps more in registers than a test within */
-#define TR3_MARKS_MOMENTS(type, featured) TR3_HAS_BARE_CODE(type, featured)
+#define TR3_MARKS_MOMENTS(type, featured) TR3_IS_PLACED(type)
+/* the others are not told from axial ones */
+#define TR3_MARKS_AXIAL(type, featured) TR3_HAS_BARE_CODE(type, featured)
+
+/* Of which kernels prepare leaves columns as they are where nothing was written (TR_BLOCK_KEPT): those of joints with
+   features, which have many columns, if these begin with those of all (BASE_COLUMNS) and depend only on the joints'
+   fields, the lengths of sub-steps, and the bodies' masses. */
+#define TR3_KEEPS_COLUMNS(type, featured)                                                                              \
+    ((featured) && (uint32_t)(type) <= (uint32_t)TR3_JOINT_SCREW &&                                                    \
+     (uint32_t)(type) != (uint32_t)TR3_JOINT_DISTANCE &&                                                               \
+     ((uint32_t)(type) <= (uint32_t)TR3_JOINT_GENERAL || (uint32_t)(type) == (uint32_t)TR3_JOINT_SCREW))
 
 /* columns of a joint table beyond those of its fields, and of impulses, at most */
 #define TR3_MAX_OWN      32
