@@ -211,25 +211,20 @@ static bool is_same_soft(const trn_soft *a, const trn_soft *b)
     return a->bias_rate == b->bias_rate && a->mass_scale == b->mass_scale && a->impulse_scale == b->impulse_scale;
 }
 
-/* Whether prepare need not fill the columns of a type's blocks again; then takes this step's numbers for the last. */
+/* Whether prepare need not fill the columns of a type's blocks again; notes with what this step fills them. */
 static void compare_prepared(trn_step *step)
 {
     trn_solver *solver = step->solver;
     const trn_kernel_context *c = &step->context;
-    trn_prepared now = {.bodies = step->system->bodies->table.group.touched,
-                        .h = c->h,
-                        .rigid = c->rigid,
-                        .driven = c->driven,
-                        .limit = c->limit,
-                        .gear = c->gear};
     const trn_prepared *last = &solver->prepared;
-    const bool same = now.bodies == last->bodies && now.h == last->h && is_same_soft(&now.rigid, &last->rigid) &&
-                      is_same_soft(&now.driven, &last->driven) && is_same_soft(&now.limit, &last->limit) &&
-                      is_same_soft(&now.gear, &last->gear);
+    tr_archive_group *bodies = &step->system->bodies->table.group;
+    const bool same = bodies->seen && c->h == last->h && is_same_soft(&c->rigid, &last->rigid) &&
+                      is_same_soft(&c->driven, &last->driven) && is_same_soft(&c->limit, &last->limit) &&
+                      is_same_soft(&c->gear, &last->gear);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
-        const trn_joints *joints = &step->system->joints[type];
-        now.joints[type] = joints->table.group.touched;
-        step->columns[type].same = same && now.joints[type] == last->joints[type] && joints->flags == NULL;
+        trn_joints *joints = &step->system->joints[type];
+        step->columns[type].same = same && joints->table.group.seen && joints->flags == NULL;
+        joints->table.group.seen = true;
         for (uint32_t featured = 0; featured < 2 && !step->columns[type].same; featured++) {
             const uint32_t kernel = trn_kernel_of(type, featured != 0);
             trn_block_flags *flags = solver->blocks[kernel].flags;
@@ -237,7 +232,8 @@ static void compare_prepared(trn_step *step)
                 flags[b] = (trn_block_flags)(flags[b] & ~TR_BLOCK_KEPT);
         }
     }
-    solver->prepared = now;
+    bodies->seen = true;
+    solver->prepared = (trn_prepared){c->h, c->rigid, c->driven, c->limit, c->gear};
 }
 
 /* a measure of the step's work: joints, or a quarter of the bodies if that is more */

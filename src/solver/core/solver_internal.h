@@ -144,10 +144,9 @@ typedef struct trn_samples {
     uint32_t fetched; /* the visit whose unit this worker has prefetched, plus 1; 0: none */
 } trn_samples;
 
-/* what the columns of blocks were last prepared from, beside impulses and states of bodies */
+/* what the columns of blocks were last prepared with, beside tables */
 typedef struct trn_prepared {
-    uint64_t bodies, joints[TR_TABLE_COUNT]; /* tr_archive_group.touched of the tables */
-    float h;                                 /* 0: nothing was */
+    float h; /* 0: nothing was */
     trn_soft rigid, driven, limit, gear;
 } trn_prepared;
 

@@ -70,13 +70,13 @@ typedef uint16_t tr3_block_flags;
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
    visit, islands side by side in the direct method, and what only some
    types have */
-#define TR3_MOTION_FILE       "solver/space/motion.inl"
-#define TR3_COURSE_FILE       "solver/space/course.inl"
-#define TR3_BODY_KERNELS_FILE "solver/space/body_table.inl"
-#define TR3_SETUP_FILE        "solver/space/setup.inl"
-#define TR3_VISITED_FILE      "solver/space/visited.inl"
+#define TR3_MOTION_FILE       "solver/space/kernels/motion.inl"
+#define TR3_COURSE_FILE       "solver/space/kernels/course.inl"
+#define TR3_BODY_KERNELS_FILE "solver/space/kernels/body_table.inl"
+#define TR3_SETUP_FILE        "solver/space/kernels/setup.inl"
+#define TR3_VISITED_FILE      "solver/space/kernels/visited.inl"
 #define TR3_EXACT_LANES_FILE  "solver/space/exact_lanes.inl"
-#define TR3_EXTRAS_FILE       "solver/space/extras.inl"
+#define TR3_EXTRAS_FILE       "solver/space/kernels/extras.inl"
 
 /*
  * X(type, name): one column per line, with the names of the public view. `inertia` and `inverse_inertia` are principal

@@ -3,7 +3,7 @@
 
 static const freedom whole_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
 
-#include "solver/space/relative.inl"
+#include "solver/space/kernels/relative.inl"
 
 enum {
     FRAME_BASE,
