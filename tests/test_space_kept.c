@@ -13,6 +13,7 @@ enum { SIDE = 6, BODIES = SIDE * SIDE, JOINTS = 2 * SIDE * (SIDE - 1), STEPS = 6
 
 typedef struct sheet {
     tr3_world *world;
+    tr_sym3 inertia;
     tr3_body bodies[BODIES];
     tr3_joint joints[JOINTS];
     tr3_joint_def defs[JOINTS];
@@ -43,7 +44,8 @@ static sheet make_sheet(tr3_joint_type type, bool even, tr_method method)
 {
     static const int to_next[2][2] = {{1, 0}, {0, 1}};
     const tr_vec3 inertia = even ? (tr_vec3){0.2f, 0.2f, 0.2f} : (tr_vec3){0.2f, 0.25f, 0.3f};
-    sheet it = {.world = space_world(method, (tr_vec3){0.0f, -9.81f, 1.0f}, 1)};
+    sheet it = {.world = space_world(method, (tr_vec3){0.0f, -9.81f, 1.0f}, 1),
+                .inertia = {inertia.x, inertia.y, inertia.z, 0.0f, 0.0f, 0.0f}};
     for (int i = 0; i < BODIES; i++)
         it.bodies[i] = space_body(it.world, i < SIDE ? TR_STATIC : TR_DYNAMIC,
                                   (tr_dvec3){i % SIDE, -(double)(i / SIDE), 0.0}, 1.0f, inertia);
@@ -113,7 +115,12 @@ static void tell(sheet *it, int step)
         SPACE_OK(tr3_body_set_type(it->world, it->bodies[25], TR_STATIC));
         break;
     case 44:
-        SPACE_OK(tr3_body_set_mass(it->world, it->bodies[30], 1.0f, heavier, (tr_vec3){0.1f, 0.0f, 0.0f}));
+        SPACE_OK(tr3_body_set_mass(it->world, it->bodies[30], 1.0f, it->inertia, (tr_vec3){0.1f, 0.0f, 0.0f}));
+        break;
+    case 6:
+    case 10:
+        SPACE_OK(tr3_body_set_mass(it->world, it->bodies[30], 1.0f, it->inertia,
+                                   (tr_vec3){0.0f, 0.01f * (float)step, 0.0f}));
         break;
     case 48:
         SPACE_OK(tr3_joint_set_enabled(it->world, it->joints[10], false));
