@@ -28,12 +28,14 @@ typedef struct tr_archive_group {
     uint64_t hash, shape; /* shape and size are theirs if the hash or the version is */
     size_t size;
     uint64_t version; /* 0: they have none; see tr_archive.version */
+    bool seen;        /* whoever notes it has seen them as they are */
 } tr_archive_group;
 
 static inline void tr_archive_touch(tr_archive_group *group)
 {
     group->known = false;
     group->version = 0;
+    group->seen = false;
 }
 
 /* Where a group is in the bytes, and their hash, or their version in an archive that has these. */

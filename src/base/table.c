@@ -340,6 +340,9 @@ static void visit_group(tr_table *table, tr_archive *archive, uint32_t most, uin
 
 void tr_table_archive(tr_table *table, tr_archive *archive, uint32_t most, uint32_t apart)
 {
+    /* columns outside of the group may be others afterwards, though those in it are known to be the same */
+    if (tr_archive_reads(archive))
+        table->group.seen = false;
     if (tr_archive_begin(archive, &table->group)) {
         visit_group(table, archive, most, apart);
         tr_archive_end(archive, &table->group);

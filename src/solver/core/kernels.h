@@ -171,6 +171,9 @@ typedef struct trn_block_bodies {
 /* In space: all bodies are axial, and not all even (docs/architecture.md). Set by prepare, whose columns are others
    then. */
 #define TR_BLOCK_AXIAL 256u
+/* In space: prepare has filled the columns, and what they depend on but for the bodies has not been written since: the
+   joints are those of then, and trn_joint_columns.same. */
+#define TR_BLOCK_KEPT 512u
 
 /* All blocks of one kernel. */
 typedef struct trn_blocks {
@@ -221,6 +224,8 @@ typedef struct trn_joint_columns {
     const double *turn;
     const uint32_t *flags; /* TR_JOINT_... */
     const float *impulse[TRN_MAX_IMPULSES];
+    bool
+        same; /* all joints act, and nothing but impulses has been written since blocks with TR_BLOCK_KEPT were prepared */
 } trn_joint_columns;
 
 typedef void trn_prepare_fn(const trn_kernel_context *context, const trn_joint_columns *columns,

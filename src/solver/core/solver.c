@@ -206,6 +206,36 @@ static void set_context(trn_step *step, uint32_t substeps)
     }
 }
 
+static bool is_same_soft(const trn_soft *a, const trn_soft *b)
+{
+    return a->bias_rate == b->bias_rate && a->mass_scale == b->mass_scale && a->impulse_scale == b->impulse_scale;
+}
+
+/* Whether prepare need not fill the columns of a type's blocks again; notes with what this step fills them. */
+static void compare_prepared(trn_step *step)
+{
+    trn_solver *solver = step->solver;
+    const trn_kernel_context *c = &step->context;
+    const trn_prepared *last = &solver->prepared;
+    tr_archive_group *bodies = &step->system->bodies->table.group;
+    const bool same = bodies->seen && c->h == last->h && is_same_soft(&c->rigid, &last->rigid) &&
+                      is_same_soft(&c->driven, &last->driven) && is_same_soft(&c->limit, &last->limit) &&
+                      is_same_soft(&c->gear, &last->gear);
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
+        trn_joints *joints = &step->system->joints[type];
+        step->columns[type].same = same && joints->table.group.seen && joints->flags == NULL;
+        joints->table.group.seen = true;
+        for (uint32_t featured = 0; featured < 2 && !step->columns[type].same; featured++) {
+            const uint32_t kernel = trn_kernel_of(type, featured != 0);
+            trn_block_flags *flags = solver->blocks[kernel].flags;
+            for (uint32_t b = 0; TRN_KEEPS_COLUMNS(type, featured != 0) && b < solver->block_end[kernel]; b++)
+                flags[b] = (trn_block_flags)(flags[b] & ~TR_BLOCK_KEPT);
+        }
+    }
+    bodies->seen = true;
+    solver->prepared = (trn_prepared){c->h, c->rigid, c->driven, c->limit, c->gear};
+}
+
 /* a measure of the step's work: joints, or a quarter of the bodies if that is more */
 static uint32_t work_of(const trn_solver *solver)
 {
@@ -266,6 +296,7 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     if (status != TR_OK)
         return status;
     settle(system);
+    solver->prepared.h = 0.0f;
     trn_begin_sums(solver, substeps, h);
     const uint32_t workers = tr_team_threads(system->team);
     trn_exact_run(solver->exact, solver, system, dt, substeps, workers, &pipeline);
@@ -392,6 +423,7 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     trn_release_unmarked(&solver->trees, system);
     trn_choose_release(solver, system);
     set_context(&step, substeps);
+    compare_prepared(&step);
     trn_begin_stiffness(&step);
     trn_begin_watched(&step);
     step.carried = step.context;

@@ -144,6 +144,12 @@ typedef struct trn_samples {
     uint32_t fetched; /* the visit whose unit this worker has prefetched, plus 1; 0: none */
 } trn_samples;
 
+/* what the columns of blocks were last prepared with, beside tables */
+typedef struct trn_prepared {
+    float h; /* 0: nothing was */
+    trn_soft rigid, driven, limit, gear;
+} trn_prepared;
+
 struct trn_solver {
     tr_memory *memory;
 
@@ -169,6 +175,7 @@ struct trn_solver {
     bool shares_vary; /* from step to step without edits */
     bool shares_due;  /* they are to be computed anew */
     trn_blocks blocks[TR_KERNEL_COUNT];
+    trn_prepared prepared;
     uint32_t block_capacity[TR_KERNEL_COUNT];
     uint32_t block_end[TR_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */
     trn_array span_places;               /* trn_span_place, by span number: the blocks of each span */

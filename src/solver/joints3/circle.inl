@@ -150,7 +150,10 @@ TR_INLINE void circle_visit(const tr3_kernel_context *k, tr3_pass pass, bool fea
     const wm known = wf_lt(wf_set(1e-9f), radius);
     const wf inverse = wf_keep(known, one / wf_select(known, radius, one));
     const w3 link = w3_select(known, times(inverse, across), y);
-    row_block h = {.linear = 2, .angular = 0, .arm = n.arm, .rb = n.rb, .along = {x, link}};
+    row_block h;
+    row_block_begin(&h, 2, 0, n.arm, n.rb);
+    h.along[0] = x;
+    h.along[1] = link;
     const wf error[HELD_MOST] = {along, radius - get(c, CIRCLE_RADIUS)};
     if (!featured && !pass.warm_start) {
         held_k(&h, &n.m);

@@ -356,24 +356,58 @@ TR_INLINE void general_locks(const frame *of, w3 zb, wm third, general_axes *r)
     r->error[2] = -dot(of->yb, of->x);
 }
 
-/* The rows of what is locked. Lanes that hold none keep their bits. */
-TR_INLINE void general_hold(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b,
-                            const masses *m, const wf *error, float *impulses, const float *c)
+/* whether some lane holds one of these rows */
+TR_INLINE bool general_holds(const wm *held, int count)
 {
-    wm some = h->held[0];
-    for (int i = 1; i < TR3_COORDINATES; i++)
-        some = wm_or(some, h->held[i]);
-    if (wm_bits(some) == 0)
-        return;
-    const motion a_before = *a, b_before = *b;
-    if (pass.warm_start)
-        held_warm_start(h, a, b, m, impulses);
-    else
-        held_visit(k, pass, h, a, b, m, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error, impulses);
-    a->v = w3_select(some, a->v, a_before.v);
-    a->w = w3_select(some, a->w, a_before.w);
-    b->v = w3_select(some, b->v, b_before.v);
-    b->w = w3_select(some, b->w, b_before.w);
+    wm some = held[0];
+    for (int i = 1; i < count; i++)
+        some = wm_or(some, held[i]);
+    return wm_bits(some) != 0;
+}
+
+/* the direction or axis of a coordinate */
+TR_INLINE w3 general_course(const row_block *h, const general_axes *turn, int i)
+{
+    return i < 3 ? h->along[i % 3] : turn->p[i % 3];
+}
+
+/* applies the impulses of the rows held and of the features */
+TR_INLINE void general_warm_start(const anchors *n, const row_block *h, const general_axes *turn, const float *impulses,
+                                  motion *a, motion *b)
+{
+    relative r;
+    relative_begin(&r, true, true);
+    relative_holds(&r, h, impulses);
+    for (int i = 0; i < TR3_COORDINATES; i++)
+        relative_drives(&r, i < 3, general_course(h, turn, i), impulses, 6 + i * TR_FEATURE_IMPULSES);
+    relative_apply(a, b, &n->m, n->arm, n->rb, &r);
+}
+
+/* the features of the coordinates that are free in some lane, which do nothing in others, and then the rows held */
+TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const anchors *n, row_block *h,
+                             const general_axes *turn, const wf *error, float *impulses, const float *c, motion *a,
+                             motion *b)
+{
+    relative r;
+    relative_begin(&r, true, true);
+    relative_k(&r, &n->m, n->arm, n->rb);
+    relative_rates(&r, a, b, n->arm, n->rb);
+    for (int i = 0; i < TR3_COORDINATES; i++) {
+        if (i == 3)
+            relative_turn(&r);
+        if (wm_all(h->held[i]))
+            continue;
+        const w3 axis = general_course(h, turn, i);
+        const wf value = i < 3 ? dot(axis, n->d) : turn->angle[i % 3];
+        relative_features(k, pass, &r, i < 3, axis, value, c, GENERAL_FREE + i * FREE_COLUMNS, impulses,
+                          6 + i * TR_FEATURE_IMPULSES);
+    }
+    relative_push(&r);
+    for (int i = 0; i < 3; i++)
+        put(impulses, GENERAL_ANGLES + i, turn->angle[i]);
+    if (general_holds(h->held, TR3_COORDINATES))
+        relative_hold(k, pass, &r, h, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error, impulses);
+    relative_apply(a, b, &n->m, n->arm, n->rb, &r);
 }
 
 TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
@@ -384,14 +418,13 @@ TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool fe
     const anchors n = anchors_now(c, FRAME_BASE, at);
     const frame of = frame_of(&n, c, true);
     const w3 zb = cross(of.xb, of.yb);
-    row_block h = {.linear = 3,
-                   .angular = 3,
-                   .along_vectors = true,
-                   .about_vectors = true,
-                   .masked = featured,
-                   .arm = n.arm,
-                   .rb = n.rb,
-                   .along = {of.x, of.y, of.z}};
+    row_block h;
+    row_block_begin(&h, 3, 3, n.arm, n.rb);
+    h.along_vectors = h.about_vectors = true;
+    h.masked = featured;
+    h.along[0] = of.x;
+    h.along[1] = of.y;
+    h.along[2] = of.z;
     for (int i = 0; i < TR3_COORDINATES; i++)
         h.held[i] = wf_lt(zero, featured ? get(c, GENERAL_LOCKED + i) : one);
     general_axes turn;
@@ -413,21 +446,10 @@ TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool fe
         held_invert(&h);
     }
     motions_late(pass, a, b);
-    for (int i = 0; i < TR3_COORDINATES && featured; i++) {
-        const int first = 6 + i * TR_FEATURE_IMPULSES;
-        course r = course_of(&n.m, i < 3 ? row_along(h.along[i % 3], n.arm, n.rb) : row_about(turn.p[i % 3]));
-        if (pass.warm_start) {
-            freedom_warm_start(a, b, n.m, whole_freedom, r, impulses, first);
-            continue;
-        }
-        wf value = i < 3 ? dot(h.along[i % 3], n.d) : turn.angle[i % 3];
-        value = begun(k, pass, value, row_rate(a, b, &r.row));
-        freedom_solve(k, pass, a, b, n.m, whole_freedom, r, value, c, GENERAL_FREE + i * FREE_COLUMNS, impulses, first);
-    }
-    for (int i = 0; i < 3 && featured && !pass.warm_start; i++)
-        put(impulses, GENERAL_ANGLES + i, turn.angle[i]);
-    if (featured)
-        general_hold(k, pass, &h, a, b, &n.m, error, impulses, c);
+    if (featured && pass.warm_start)
+        general_warm_start(&n, &h, &turn, impulses, a, b);
+    else if (featured)
+        general_solve(k, pass, &n, &h, &turn, error, impulses, c, a, b);
     else if (pass.warm_start)
         held_warm_start(&h, a, b, &n.m, impulses);
     else

@@ -303,9 +303,9 @@ TR_INLINE void hinge_place(tr3_pass pass, bool featured, const float *c, const p
 /* the rows without K; `angular`: 2, or 3 with that about the axis */
 TR_INLINE row_block hinge_rows(const float *place, int angular)
 {
-    row_block h = {.linear = 3, .angular = angular, .about_vectors = true};
-    h.arm = get3(place, HINGE_ARM);
-    h.rb = get3(place, HINGE_RB);
+    row_block h;
+    row_block_begin(&h, 3, angular, get3(place, HINGE_ARM), get3(place, HINGE_RB));
+    h.about_vectors = true;
     h.about[0] = get3(place, HINGE_ABOUT);
     h.about[1] = get3(place, HINGE_ABOUT + 3);
     if (angular > 2)
@@ -330,7 +330,8 @@ static __attribute__((noinline)) void hinge_soft_changes(const tr3_kernel_contex
     wf error[5];
     for (int i = 0; i < 5; i++)
         error[i] = get(place, HINGE_ERROR + i);
-    held_changes(k, pass, &h, &m, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses, x);
+    held_k(&h, &m);
+    held_changes(k, pass, &h, softness_get(c, HINGE_LINEAR), softness_get(c, HINGE_ANGULAR), error, impulses, x);
 }
 
 /* the same where all are rigid */

@@ -7,7 +7,7 @@
  *   |impulse of d| <= h max_force,  |impulse of t| <= h max_torque
  *
  * Each is a block of three rows with its own softness, solved one after the other; a rigid one is a spring with the
- * world's joint frequency (space/capped_kernels.inl). d and t may be large; there is no position error.
+ * world's joint frequency (space/kernels/capped.inl). d and t may be large; there is no position error.
  */
 #ifdef TR_JOINT_HOST
 

@@ -112,7 +112,10 @@ TR_INLINE void slider_visit(const tr3_kernel_context *k, tr3_pass pass, bool fea
     float *c = impulses + TR_LANES * (featured ? slider_featured_impulses : slider_plain_impulses);
     const anchors n = anchors_now(c, SLIDER_BASE, at);
     w3 axis = to_world(&n.a, get3(c, SLIDER_AXIS)), first = to_world(&n.a, get3(c, SLIDER_ACROSS));
-    row_block h = {.linear = 2, .angular = 3, .arm = n.arm, .rb = n.rb, .along = {first, cross(axis, first)}};
+    row_block h;
+    row_block_begin(&h, 2, 3, n.arm, n.rb);
+    h.along[0] = first;
+    h.along[1] = cross(axis, first);
     if (!featured && pass.warm_start) {
         motions_late(pass, a, b);
         held_warm_start(&h, a, b, &n.m, impulses);

@@ -6,7 +6,7 @@
  *   |lambda| <= h max_force
  *
  * d may be long. Both ends of the force act at B's anchor, so two moving bodies keep their angular momentum at any
- * distance. A rigid target is a spring with the world's joint frequency (space/capped_kernels.inl). There is no
+ * distance. A rigid target is a spring with the world's joint frequency (space/kernels/capped.inl). There is no
  * position error.
  */
 #ifdef TR_JOINT_HOST

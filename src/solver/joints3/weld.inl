@@ -78,7 +78,8 @@ TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
 {
     float *c = impulses + TR_LANES * weld_plain_impulses;
     const anchors n = anchors_now(c, WELD_BASE, at);
-    row_block h = {.linear = 3, .angular = 3, .arm = n.arm, .rb = n.rb};
+    row_block h;
+    row_block_begin(&h, 3, 3, n.arm, n.rb);
     if (pass.warm_start) {
         motions_late(pass, a, b);
         held_warm_start(&h, a, b, &n.m, impulses);

@@ -149,7 +149,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
     if (TRN_MARKS_MOMENTS(name##_type, featured) && (flags & TR_BLOCK_EVEN) != 0) {                                    \
         const reach any = reach_of(tiles, project, flags, true, false);                                                \
         VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
-    } else if (TRN_MARKS_MOMENTS(name##_type, featured) && (flags & TR_BLOCK_AXIAL) != 0) {                            \
+    } else if (TRN_MARKS_AXIAL(name##_type, featured) && (flags & TR_BLOCK_AXIAL) != 0) {                              \
         const reach any = reach_of(tiles, project, flags, false, true);                                                \
         VISIT_REACHED(name, variant, featured, which, place, any)                                                      \
     } else {                                                                                                           \

@@ -23,6 +23,10 @@ typedef uint8_t tr2_block_flags;
 
 /* whether prepare marks blocks by what their bodies' moments of inertia are like: each has but one */
 #define TR2_MARKS_MOMENTS(type, featured) 0
+#define TR2_MARKS_AXIAL(type, featured)   0
+
+/* of which kernels prepare leaves columns as they are where nothing was written */
+#define TR2_KEEPS_COLUMNS(type, featured) 0
 
 /* types of joints of which all passes share one function: none */
 #define TR2_IS_RARE(type) 0

@@ -279,6 +279,15 @@ TR_INLINE bool make_axial(const float *base)
     return false;
 }
 
+/* nor are blocks kept: TR2_KEEPS_COLUMNS */
+TR_INLINE bool is_prepared(const ends *from, const float *on, const float *base)
+{
+    (void)from;
+    (void)on;
+    (void)base;
+    return false;
+}
+
 /* computes the same numbers at the end of the step, with the impulses at its start */
 static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES])

@@ -347,7 +347,7 @@ void tr3_exact_principal_write(const tr3_bodies *bodies, uint32_t row, tr3_body_
 }
 
 /*
- * Free rotation as in solver/space/body_kernels.inl: with the middle moment I2 a turn about the angular momentum, which
+ * Free rotation as in solver/space/kernels/bodies.inl: with the middle moment I2 a turn about the angular momentum, which
  * stays in the world, between halves of turns about the two other axes. Of second order; angular momentum is conserved.
  */
 static void spin(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, double h)

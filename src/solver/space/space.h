@@ -41,7 +41,17 @@ typedef uint16_t tr3_block_flags;
 
 /* whether prepare marks blocks of even bodies, whose principal moments are equal, and of axial ones; passes have code of
    their own for them, which keeps more in registers than a test within */
-#define TR3_MARKS_MOMENTS(type, featured) TR3_HAS_BARE_CODE(type, featured)
+#define TR3_MARKS_MOMENTS(type, featured) TR3_IS_PLACED(type)
+/* the others are not told from axial ones */
+#define TR3_MARKS_AXIAL(type, featured) TR3_HAS_BARE_CODE(type, featured)
+
+/* Of which kernels prepare leaves columns as they are where nothing was written (TR_BLOCK_KEPT): those of joints with
+   features, which have many columns, if these begin with those of all (BASE_COLUMNS) and depend only on the joints'
+   fields, the lengths of sub-steps, and the bodies' masses. */
+#define TR3_KEEPS_COLUMNS(type, featured)                                                                              \
+    ((featured) && (uint32_t)(type) <= (uint32_t)TR3_JOINT_SCREW &&                                                    \
+     (uint32_t)(type) != (uint32_t)TR3_JOINT_DISTANCE &&                                                               \
+     ((uint32_t)(type) <= (uint32_t)TR3_JOINT_GENERAL || (uint32_t)(type) == (uint32_t)TR3_JOINT_SCREW))
 
 /* columns of a joint table beyond those of its fields, and of impulses, at most */
 #define TR3_MAX_OWN      32
@@ -60,13 +70,13 @@ typedef uint16_t tr3_block_flags;
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
    visit, islands side by side in the direct method, and what only some
    types have */
-#define TR3_MOTION_FILE       "solver/space/motion.inl"
-#define TR3_COURSE_FILE       "solver/space/course.inl"
-#define TR3_BODY_KERNELS_FILE "solver/space/body_table.inl"
-#define TR3_SETUP_FILE        "solver/space/setup.inl"
-#define TR3_VISITED_FILE      "solver/space/visited.inl"
+#define TR3_MOTION_FILE       "solver/space/kernels/motion.inl"
+#define TR3_COURSE_FILE       "solver/space/kernels/course.inl"
+#define TR3_BODY_KERNELS_FILE "solver/space/kernels/body_table.inl"
+#define TR3_SETUP_FILE        "solver/space/kernels/setup.inl"
+#define TR3_VISITED_FILE      "solver/space/kernels/visited.inl"
 #define TR3_EXACT_LANES_FILE  "solver/space/exact_lanes.inl"
-#define TR3_EXTRAS_FILE       "solver/space/extras.inl"
+#define TR3_EXTRAS_FILE       "solver/space/kernels/extras.inl"
 
 /*
  * X(type, name): one column per line, with the names of the public view. `inertia` and `inverse_inertia` are principal

@@ -185,14 +185,15 @@ TR_INLINE wf angle_between(w4 qa, w4 qb, w4 relation, w4 twist, wf last)
  * impulse_scale lambda). Else (K + gamma) dlambda = -(J v + bias_rate C + leak lambda), with a gamma and a leak for each
  * kind of rows. Both ways hold all directions of a kind at the same frequency.
  *
- * held_changes() takes J v in x, and returns dlambda there, which may not be finite.
+ * held_changes() takes J v in x, and returns dlambda there, which may not be finite; the block has K, which it inverts.
  */
-TR_INLINE void held_changes(const tr3_kernel_context *k, tr3_pass pass, row_block *h, const masses *m, softness linear,
-                            softness angular, const wf *error, const float *impulses, wf *x)
+TR_INLINE void held_changes(const tr3_kernel_context *k, tr3_pass pass, row_block *h, softness linear, softness angular,
+                            const wf *error, const float *impulses, wf *x)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     const int count = h->linear + h->angular;
-    wm rigid = wm_and(wf_eq(linear.keep, zero), wf_eq(angular.keep, zero));
+    const wf springs = wf_max(linear.keep, angular.keep);
+    const wm rigid = wf_eq(springs, zero), soft = wf_lt(zero, springs);
     if (!pass.biased) {
         linear = softness_relaxed(linear);
         angular = softness_relaxed(angular);
@@ -206,9 +207,10 @@ TR_INLINE void held_changes(const tr3_kernel_context *k, tr3_pass pass, row_bloc
         wf c = begun(k, pass, error[i], x[i]);
         x[i] = x[i] + (i < h->linear ? linear : angular).bias_rate * c;
     }
-    held_k(h, m);
-    held_soften(h, 0, h->linear, linear, impulses, x);
-    held_soften(h, h->linear, h->angular, angular, impulses, x);
+    if (wm_bits(soft) != 0) {
+        held_soften(h, 0, h->linear, soft, linear, impulses, x);
+        held_soften(h, h->linear, h->angular, soft, angular, impulses, x);
+    }
     held_invert(h);
     held_solve(h, x);
     for (int i = 0; i < count; i++)
@@ -221,7 +223,8 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     const int count = h->linear + h->angular;
     wf x[HELD_MOST];
     held_rates(h, a, b, x);
-    held_changes(k, pass, h, m, linear, angular, error, impulses, x);
+    held_k(h, m);
+    held_changes(k, pass, h, linear, angular, error, impulses, x);
     held_sane(count, x);
     for (int i = 0; i < count; i++)
         put(impulses, i, get(impulses, i) + x[i]);

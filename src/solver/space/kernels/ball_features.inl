@@ -23,7 +23,10 @@ enum {
     BALL_ALONG = BALL_TURN_SOFT + 6,  /* p of the coordinates, */
     BALL_VALUE = BALL_ALONG + 9,      /* and where they are */
     BALL_MOTOR_AXES = BALL_VALUE + 3, /* the first two */
-    BALL_FEATURED_PLACES = BALL_MOTOR_AXES + 6
+    BALL_FEATURED_PLACES = BALL_MOTOR_AXES + 6,
+    /* Between even bodies nothing of II_A and II_B, an inverse of the point, which is not negative, and the first columns
+       of TURN and TURN_SOFT. */
+    BALL_EVEN_POINT = BALL_POINT
 };
 
 /* whether some lane's column is not 0 */
@@ -154,63 +157,114 @@ TR_INLINE void ball_lean_put(const float *c, w4 qa, w4 qb, w4 q, w3 a, w3 b, flo
     put(to, BALL_GAP, gap);
 }
 
+/* inverses of the point and of the rotations, between bodies whose inertia is a number */
+TR_INLINE void ball_even_inverses_put(const float *c, w3 arm, w3 rb, bool sprung, bool rubs, float *to)
+{
+    const masses m = ball_even_masses(c);
+    masses soft = m;
+    soft.im_a = m.im_a + get(c, BALL_SOFT + SOFT_GAMMA);
+    const even_inverse point = even_inverse_of(&soft, arm, rb);
+    put3(to, BALL_EVEN_POINT, (w3){point.k, point.pair, point.both});
+    put(to, BALL_EVEN_POINT + 3, point.on_a);
+    put(to, BALL_EVEN_POINT + 4, point.on_b);
+    const wf spin = m.ii_a.xx + m.ii_b.xx;
+    if (sprung || rubs)
+        put(to, BALL_TURN, minus_inverse(spin, NULL));
+    if (sprung && some_lane(c, BALL_SPRING + SOFT_GAMMA))
+        put(to, BALL_TURN_SOFT, minus_inverse(spin + get(c, BALL_SPRING + SOFT_GAMMA), NULL));
+}
+
+TR_INLINE even_inverse ball_even_point(const float *place)
+{
+    const w3 k = get3(place, BALL_EVEN_POINT);
+    return (even_inverse){k.x, k.y, get(place, BALL_EVEN_POINT + 3), get(place, BALL_EVEN_POINT + 4), k.z};
+}
+
+/* the same between any */
+TR_INLINE void ball_inverses_put(const float *c, const sym3 *k, const sym3 *spin, bool sprung, bool rubs, float *to)
+{
+    const sym3 soft = softened(k, get(c, BALL_SOFT + SOFT_GAMMA)), point = ball_invert(&soft);
+    put_sym3(to, BALL_POINT, &point);
+    if (sprung || rubs) {
+        const sym3 turn = ball_invert(spin);
+        put_sym3(to, BALL_TURN, &turn);
+    }
+    if (sprung && some_lane(c, BALL_SPRING + SOFT_GAMMA)) {
+        const sym3 with = softened(spin, get(c, BALL_SPRING + SOFT_GAMMA)), turn = ball_invert(&with);
+        put_sym3(to, BALL_TURN_SOFT, &turn);
+    }
+}
+
 /* Computes and stores the columns, one body after the other. */
 TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pair *at, float *to)
 {
     const wf im = get(c, BALL_BASE + BASE_IM_A) + get(c, BALL_BASE + BASE_IM_B);
-    sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
+    sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()}, ii_a = kk, ii_b = kk;
     const w4 qb = rotation_late(pass, at, true), qa = rotation_late(pass, at, false);
     axes r = axes_of(qb);
-    const sym3 ii_b = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
     const w3 rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
     const w3 axis_b = to_world(&r, get3(c, BALL_AXIS_B));
     put3(to, BALL_RB, rb);
-    put_sym3(to, BALL_II_B, &ii_b);
-    point_levers l = point_levers_of(&ii_b, rb);
-    point_k_add(&kk, &l, rb);
+    if (!pass.even) {
+        ii_b = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
+        put_sym3(to, BALL_II_B, &ii_b);
+        const point_levers l = point_levers_of(&ii_b, rb);
+        point_k_add(&kk, &l, rb);
+    }
 
     r = axes_of(qa);
-    const sym3 ii_a = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
     const w3 apart = add(get3(c, BALL_BASE + BASE_D), apart_late(pass, at)), arm = add(apart, rb);
     put3(to, BALL_ARM, arm);
     put3(to, BALL_D, add(apart, minus(rb, to_world(&r, get3(c, BALL_BASE + BASE_LA)))));
-    put_sym3(to, BALL_II_A, &ii_a);
-    l = point_levers_of(&ii_a, arm);
-    point_k_add(&kk, &l, arm);
-    kk = softened(&kk, get(c, BALL_SOFT + SOFT_GAMMA));
-    const sym3 point = ball_invert(&kk);
-    put_sym3(to, BALL_POINT, &point);
-
-    const bool sprung = some_lane(c, BALL_SPRUNG);
-    const sym3 spin = sym3_sum(&ii_a, &ii_b);
-    if (sprung || some_lane(c, BALL_FRICTION)) {
-        const sym3 turn = ball_invert(&spin);
-        put_sym3(to, BALL_TURN, &turn);
+    if (!pass.even) {
+        ii_a = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
+        put_sym3(to, BALL_II_A, &ii_a);
+        const point_levers l = point_levers_of(&ii_a, arm);
+        point_k_add(&kk, &l, arm);
     }
+
+    const bool sprung = some_lane(c, BALL_SPRUNG), rubs = some_lane(c, BALL_FRICTION);
+    const sym3 spin = sym3_sum(&ii_a, &ii_b);
+    if (pass.even)
+        ball_even_inverses_put(c, arm, rb, sprung, rubs, to);
+    else
+        ball_inverses_put(c, &kk, &spin, sprung, rubs, to);
     /* the rotation of B relative to A and to the reference */
     const w4 q = turn_after(turn_between(qa, qb), turn_back(get4(c, BALL_RELATION)));
     if (sprung) {
         const wf two = wf_select(wf_lt(q.w, wf_zero()), wf_set(-2.0f), wf_set(2.0f));
         put3(to, BALL_TURNED, times(two, to_world(&r, (w3){q.x, q.y, q.z})));
-        if (some_lane(c, BALL_SPRING + SOFT_GAMMA)) {
-            const sym3 soft = softened(&spin, get(c, BALL_SPRING + SOFT_GAMMA)), turn = ball_invert(&soft);
-            put_sym3(to, BALL_TURN_SOFT, &turn);
-        }
     }
     if (some_lane(c, BALL_LEANS))
         ball_lean_put(c, qa, qb, q, to_world(&r, get3(c, BALL_AXIS_A)), axis_b, to);
 }
 
-/* the rate of B's rotation relative to A while features are solved, the sum of their torques, and K of the rotations */
+/* The rate of B's rotation relative to A while features are solved, the sum of their torques, and K of the rotations:
+   of even bodies k.xx. */
 typedef struct ball_spin {
     w3 rate, torque;
+    bool even; /* a constant after inlining */
     sym3 k;
 } ball_spin;
+
+TR_INLINE w3 spin_lever(const ball_spin *s, w3 p)
+{
+    return s->even ? times(s->k.xx, p) : sym3_times(&s->k, p);
+}
 
 TR_INLINE void spin_by(ball_spin *s, w3 p)
 {
     s->torque = add(s->torque, p);
-    s->rate = add(s->rate, sym3_times(&s->k, p));
+    s->rate = add(s->rate, spin_lever(s, p));
+}
+
+/* -K^-1 r, stored at a place */
+TR_INLINE w3 spin_solved(const ball_spin *s, const float *place, int at, w3 r)
+{
+    if (s->even)
+        return times(get(place, at), r);
+    const sym3 inverse = get_sym3(place, at);
+    return sym3_times(&inverse, r);
 }
 
 /* the axis of a motor */
@@ -233,13 +287,13 @@ TR_INLINE void ball_drives(const tr3_kernel_context *k, tr3_pass pass, ball_spin
             value = angle_within(value, get(c, first + FREE_SPRING_TARGET));
         value = begun(k, pass, value, dot(along, s->rate));
         if (!rests(get(c, first + FREE_MOTOR_IMPULSE), get(impulses, at + 1))) {
-            const w3 axis = ball_motor_axis(place, i), lever = sym3_times(&s->k, axis);
+            const w3 axis = ball_motor_axis(place, i), lever = spin_lever(s, axis);
             const wf sum = freedom_change(k, pass, ball_motor, dot(axis, s->rate), dot(axis, lever), wf_zero(), c,
                                           first, impulses, at + 1);
             s->torque = add(s->torque, times(sum, axis));
             s->rate = add(s->rate, times(sum, lever));
         }
-        const w3 lever = sym3_times(&s->k, along);
+        const w3 lever = spin_lever(s, along);
         const wf sum =
             freedom_change(k, pass, ball_spring, dot(along, s->rate), dot(along, lever), value, c, first, impulses, at);
         s->torque = add(s->torque, times(sum, along));
@@ -249,29 +303,38 @@ TR_INLINE void ball_drives(const tr3_kernel_context *k, tr3_pass pass, ball_spin
 
 TR_INLINE void ball_rub(ball_spin *s, const float *place, float *impulses, const float *c)
 {
-    const sym3 inverse = get_sym3(place, BALL_TURN);
     const w3 p = get3(impulses, BALL_FRICTION_IMPULSES);
-    const w3 change = capped_change3(sym3_times(&inverse, s->rate), p, get(c, BALL_FRICTION));
+    const w3 change = capped_change3(spin_solved(s, place, BALL_TURN, s->rate), p, get(c, BALL_FRICTION));
     put3(impulses, BALL_FRICTION_IMPULSES, add(p, change));
     spin_by(s, change);
 }
 
-/* the change of three rows' impulses p, for -(K + gamma)^-1, with softness; may not be finite */
-TR_INLINE w3 soft_change3(tr3_pass pass, softness s, const sym3 *inverse, w3 rate, w3 error, w3 p)
+/* the softness of three rows in a pass, the rate that it wants corrected, and the change of the impulses p for what
+   -(K + gamma)^-1 makes of that; may not be finite */
+TR_INLINE softness softness_now(tr3_pass pass, softness s)
 {
-    if (!pass.biased)
-        s = softness_relaxed(s);
-    rate = add(rate, add(times(s.bias_rate, error), times(s.gamma, p)));
-    return minus(times(s.mass_scale, sym3_times(inverse, rate)), times(s.impulse_scale, p));
+    return pass.biased ? s : softness_relaxed(s);
+}
+
+TR_INLINE w3 soft_rate3(softness s, w3 rate, w3 error, w3 p)
+{
+    return add(rate, add(times(s.bias_rate, error), times(s.gamma, p)));
+}
+
+TR_INLINE w3 soft_change3(softness s, w3 solved, w3 p)
+{
+    return minus(times(s.mass_scale, solved), times(s.impulse_scale, p));
 }
 
 /* the spring toward the reference */
 TR_INLINE void ball_unturn(const tr3_kernel_context *k, tr3_pass pass, ball_spin *s, const float *place,
                            float *impulses, const float *c)
 {
-    const sym3 inverse = get_sym3(place, some_lane(c, BALL_SPRING + SOFT_GAMMA) ? BALL_TURN_SOFT : BALL_TURN);
+    const int inverse = some_lane(c, BALL_SPRING + SOFT_GAMMA) ? BALL_TURN_SOFT : BALL_TURN;
+    const softness soft = softness_now(pass, softness_get(c, BALL_SPRING));
     const w3 p = get3(impulses, BALL_SPRING_IMPULSES), error = begun3(k, pass, get3(place, BALL_TURNED), s->rate);
-    const w3 change = sane3(soft_change3(pass, softness_get(c, BALL_SPRING), &inverse, s->rate, error, p));
+    const w3 solved = spin_solved(s, place, inverse, soft_rate3(soft, s->rate, error, p));
+    const w3 change = sane3(soft_change3(soft, solved, p));
     put3(impulses, BALL_SPRING_IMPULSES, add(p, change));
     spin_by(s, change);
 }
@@ -286,7 +349,7 @@ TR_INLINE void ball_limits(const tr3_kernel_context *k, tr3_pass pass, ball_spin
     const wf above = begun(k, pass, get(place, BALL_ABOVE), -rate);
     const wf lower = get(impulses, BALL_LIMIT_IMPULSES + 1), upper = get(impulses, BALL_LIMIT_IMPULSES + 2);
     if (!limits_rest(k, below, above, rate, lower, upper)) {
-        const w3 lever = sym3_times(&s->k, axis);
+        const w3 lever = spin_lever(s, axis);
         const wf inverse_mass = dot(axis, lever), mass = wf_inverse_or_zero(inverse_mass);
         const wf up = limit_change(k, pass, below, rate, mass, lower);
         put(impulses, BALL_LIMIT_IMPULSES + 1, lower + up);
@@ -299,7 +362,7 @@ TR_INLINE void ball_limits(const tr3_kernel_context *k, tr3_pass pass, ball_spin
     rate = -dot(axis, s->rate);
     const wf gap = begun(k, pass, get(place, BALL_GAP), rate), impulse = get(impulses, BALL_LIMIT_IMPULSES);
     if (!limit_rests(k, gap, rate, impulse)) {
-        const w3 lever = sym3_times(&s->k, axis);
+        const w3 lever = spin_lever(s, axis);
         const wf change = limit_change(k, pass, gap, rate, wf_inverse_or_zero(dot(axis, lever)), impulse);
         put(impulses, BALL_LIMIT_IMPULSES, impulse + change);
         s->torque = minus(s->torque, times(change, axis));
@@ -323,13 +386,25 @@ TR_INLINE w3 ball_torque(const float *place, const float *impulses, const float 
     return sum;
 }
 
-/* a force at B's anchor and a torque */
-TR_INLINE void ball_apply(motion *a, motion *b, const masses *m, w3 arm, w3 rb, w3 force, w3 torque)
+/* -(K + gamma)^-1 of the point times a rate */
+TR_INLINE w3 ball_solved(tr3_pass pass, const float *place, w3 arm, w3 rb, w3 rate)
 {
-    a->v = minus(a->v, times(m->im_a, force));
-    a->w = minus(a->w, spun_a(m, add(cross(arm, force), torque)));
-    b->v = add(b->v, times(m->im_b, force));
-    b->w = add(b->w, spun_b(m, add(cross(rb, force), torque)));
+    if (pass.even) {
+        const even_inverse inverse = ball_even_point(place);
+        return times(wf_set(-1.0f), even_solve(&inverse, arm, rb, rate));
+    }
+    const sym3 inverse = get_sym3(place, BALL_POINT);
+    return sym3_times(&inverse, rate);
+}
+
+TR_INLINE masses ball_masses(tr3_pass pass, const float *c, const float *place)
+{
+    if (pass.even)
+        return ball_even_masses(c);
+    return (masses){.im_a = get(c, BALL_BASE + BASE_IM_A),
+                    .im_b = get(c, BALL_BASE + BASE_IM_B),
+                    .ii_a = get_sym3(place, BALL_II_A),
+                    .ii_b = get_sym3(place, BALL_II_B)};
 }
 
 TR_INLINE void ball_featured_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
@@ -343,16 +418,13 @@ TR_INLINE void ball_featured_visit(const tr3_kernel_context *k, tr3_pass pass, f
         ball_featured_place(pass, c, at, place);
     }
     motions_late(pass, a, b);
-    const masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A),
-                      .im_b = get(c, BALL_BASE + BASE_IM_B),
-                      .ii_a = get_sym3(place, BALL_II_A),
-                      .ii_b = get_sym3(place, BALL_II_B)};
+    const masses m = ball_masses(pass, c, place);
     const w3 arm = get3(place, BALL_ARM), rb = get3(place, BALL_RB), p = get3(impulses, 0);
     if (pass.warm_start) {
-        ball_apply(a, b, &m, arm, rb, p, ball_torque(place, impulses, c));
+        wrench_apply(a, b, &m, arm, rb, true, true, p, ball_torque(place, impulses, c));
         return;
     }
-    ball_spin spin = {minus(b->w, a->w), w3_zero(), sym3_sum(&m.ii_a, &m.ii_b)};
+    ball_spin spin = {minus(b->w, a->w), w3_zero(), pass.even, sym3_sum(&m.ii_a, &m.ii_b)};
     if (some_lane(c, BALL_DRIVEN))
         ball_drives(k, pass, &spin, place, impulses, c);
     if (some_lane(c, BALL_FRICTION))
@@ -362,9 +434,10 @@ TR_INLINE void ball_featured_visit(const tr3_kernel_context *k, tr3_pass pass, f
     if (some_lane(c, BALL_LEANS))
         ball_limits(k, pass, &spin, place, impulses);
     spin_apply(a, b, &m, spin.torque);
+    const softness soft = softness_now(pass, softness_get(c, BALL_SOFT));
     const w3 rate = point_rate(a, b, arm, rb), error = begun3(k, pass, get3(place, BALL_D), rate);
-    const sym3 inverse = get_sym3(place, BALL_POINT);
-    const w3 change = sane3(soft_change3(pass, softness_get(c, BALL_SOFT), &inverse, rate, error, p));
+    const w3 solved = ball_solved(pass, place, arm, rb, soft_rate3(soft, rate, error, p));
+    const w3 change = sane3(soft_change3(soft, solved, p));
     put3(impulses, 0, add(p, change));
     point_apply(a, b, &m, arm, rb, change);
 }

@@ -1,7 +1,7 @@
 /* Bodies in space on TR_WIDTH lanes: from their table to the state of a step, and back. */
 #include <float.h>
 
-#include "solver/space/body_kernels.inl"
+#include "solver/space/kernels/bodies.inl"
 
 /* three or four columns of 16 bodies from the table's row `body` on */
 TR_INLINE void columns_load(const float *const *columns, int count, uint32_t body, bool tiled, w16 *out)

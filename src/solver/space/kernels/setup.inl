@@ -206,6 +206,25 @@ TR_INLINE bool is_even(const setup *s)
     return wm_all(wm_and(a, b));
 }
 
+/* Whether the inverse masses and moments in a block are those of its bodies now; then stores where these are. */
+TR_INLINE bool is_prepared(const ends *from, const float *on, float *base)
+{
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        const wf acts = on != NULL ? wf_load(on + lane) : wf_set(1.0f);
+        const w4 a = w4_load_tile(from->a, lane), b = w4_load_tile(from->b, lane);
+        const float *c = base + lane;
+        const w3 ii_a = get3(c, BASE_II_A), ii_b = get3(c, BASE_II_B);
+        const wm linear = wm_and(wf_eq(acts * a.x, get(c, BASE_IM_A)), wf_eq(acts * b.x, get(c, BASE_IM_B)));
+        const wm of_a = wm_and(wm_and(wf_eq(acts * a.y, ii_a.x), wf_eq(acts * a.z, ii_a.y)), wf_eq(acts * a.w, ii_a.z));
+        const wm of_b = wm_and(wm_and(wf_eq(acts * b.y, ii_b.x), wf_eq(acts * b.z, ii_b.y)), wf_eq(acts * b.w, ii_b.z));
+        if (!wm_all(wm_and(linear, wm_and(of_a, of_b))))
+            return false;
+    }
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)
+        put3(base + lane, BASE_D, lanes3(from->d, lane));
+    return true;
+}
+
 /*
  * A body is axial if two principal moments are equal and the anchor r is on the axis of the third. Its inverse inertia
  * is i 1 + beside r r^T, so a force at the anchor turns it as if it were the number i. Bodies with three equal moments

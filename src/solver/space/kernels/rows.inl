@@ -87,8 +87,23 @@ TR_INLINE void point_apply(motion *a, motion *b, const masses *m, w3 arm, w3 rb,
 /* three rows of rotation, about the world's axes */
 TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
 {
-    a->w = minus(a->w, sym3_times(&m->ii_a, p));
-    b->w = add(b->w, sym3_times(&m->ii_b, p));
+    a->w = minus(a->w, spun_a(m, p));
+    b->w = add(b->w, spun_b(m, p));
+}
+
+/* A force at B's anchor and a torque. Constants after inlining: whether there is one, and the other. */
+TR_INLINE void wrench_apply(motion *a, motion *b, const masses *m, w3 arm, w3 rb, bool forces, bool torques, w3 force,
+                            w3 torque)
+{
+    w3 about_a = torque, about_b = torque;
+    if (forces) {
+        a->v = minus(a->v, times(m->im_a, force));
+        b->v = add(b->v, times(m->im_b, force));
+        about_a = torques ? add(cross(arm, force), torque) : cross(arm, force);
+        about_b = torques ? add(cross(rb, force), torque) : cross(rb, force);
+    }
+    a->w = minus(a->w, spun_a(m, about_a));
+    b->w = add(b->w, spun_b(m, about_b));
 }
 
 /* how a force at r along each of the world's axes e turns a body: I (r x e) */
@@ -108,6 +123,17 @@ TR_INLINE w3 point_spun(const point_levers *l, w3 p)
 {
     return (w3){(l->x.x * p.x + l->y.x * p.y) + l->z.x * p.z, (l->x.y * p.x + l->y.y * p.y) + l->z.y * p.z,
                 (l->x.z * p.x + l->y.z * p.y) + l->z.z * p.z};
+}
+
+/* the change of the velocity of a point by a torque, of which these are the levers of forces there */
+TR_INLINE w3 point_pushed(const point_levers *l, w3 p)
+{
+    return (w3){dot(l->x, p), dot(l->y, p), dot(l->z, p)};
+}
+
+TR_INLINE point_levers point_levers_sum(const point_levers *a, const point_levers *b)
+{
+    return (point_levers){add(a->x, b->x), add(a->y, b->y), add(a->z, b->z)};
 }
 
 /* as point_apply(), with levers */
@@ -280,6 +306,18 @@ typedef struct row_block {
     wf k[HELD_MOST][HELD_MOST], inverse[HELD_MOST];
 } row_block;
 
+/* What rows there are. K is left as it is: to clear it would take a tenth of a visit. */
+TR_INLINE void row_block_begin(row_block *h, int linear, int angular, w3 arm, w3 rb)
+{
+    h->linear = linear;
+    h->angular = angular;
+    h->along_vectors = h->about_vectors = h->masked = false;
+    h->arm = arm;
+    h->rb = rb;
+    for (int i = 0; i < HELD_MOST; i++)
+        h->inverse[i] = wf_zero();
+}
+
 /* a vector's components along the directions of rows, and the vector of as many components; `world`: of the world's
    axes */
 TR_INLINE void held_parts(int count, bool world, const w3 n[3], w3 v, wf *out)
@@ -314,18 +352,34 @@ TR_INLINE bool held_about_world(const row_block *h)
     return h->angular == 3 && !h->about_vectors;
 }
 
-TR_INLINE void held_rates(const row_block *h, const motion *a, const motion *b, wf *out)
+/* from the rate of the point, and that of rotation */
+TR_INLINE void held_rates_from(const row_block *h, w3 slip, w3 spin, wf *out)
 {
-    held_parts(h->linear, held_along_world(h), h->along, point_rate(a, b, h->arm, h->rb), out);
-    held_parts(h->angular, held_about_world(h), h->about, minus(b->w, a->w), out + h->linear);
+    held_parts(h->linear, held_along_world(h), h->along, slip, out);
+    held_parts(h->angular, held_about_world(h), h->about, spin, out + h->linear);
     for (int i = 0; i < h->linear + h->angular && h->masked; i++)
         out[i] = wf_keep(h->held[i], out[i]);
 }
 
+TR_INLINE void held_rates(const row_block *h, const motion *a, const motion *b, wf *out)
+{
+    held_rates_from(h, point_rate(a, b, h->arm, h->rb), minus(b->w, a->w), out);
+}
+
+TR_INLINE w3 held_force(const row_block *h, const wf *p)
+{
+    return held_sum(h->linear, held_along_world(h), h->along, p);
+}
+
+TR_INLINE w3 held_torque(const row_block *h, const wf *p)
+{
+    return held_sum(h->angular, held_about_world(h), h->about, p + h->linear);
+}
+
 TR_INLINE void held_apply(const row_block *h, motion *a, motion *b, const masses *m, const wf *p)
 {
-    w3 force = held_sum(h->linear, held_along_world(h), h->along, p);
-    w3 torque = held_sum(h->angular, held_about_world(h), h->about, p + h->linear);
+    w3 force = held_force(h, p);
+    w3 torque = held_torque(h, p);
     a->v = minus(a->v, times(m->im_a, force));
     a->w = minus(a->w, spun_a(m, add(cross(h->arm, force), torque)));
     b->v = add(b->v, times(m->im_b, force));
@@ -376,22 +430,17 @@ TR_INLINE void held_mask(row_block *h, int first, int end)
     }
 }
 
-/* what K is without softness */
-TR_INLINE void held_k(row_block *h, const masses *m)
+/* What K is without softness, from that of the point, of rotation, and of both: the change of wB - wA by a force along
+   each axis of the world. */
+TR_INLINE void held_k_from(row_block *h, const sym3 *point, const sym3 *spin, const point_levers *turn)
 {
-    w3 turn[3]; /* the change of wB - wA by a force along each axis of the world */
-    point_levers la = point_levers_of(&m->ii_a, h->arm), lb = point_levers_of(&m->ii_b, h->rb);
-    const sym3 point = point_k_by(m, &la, &lb, h->arm, h->rb);
-    const sym3 spin = sym3_sum(&m->ii_a, &m->ii_b);
-    turn[0] = add(la.x, lb.x);
-    turn[1] = add(la.y, lb.y);
-    turn[2] = add(la.z, lb.z);
-    held_k_of(h, 0, h->linear, held_along_world(h), h->along, &point);
-    held_k_of(h, h->linear, h->angular, held_about_world(h), h->about, &spin);
+    held_k_of(h, 0, h->linear, held_along_world(h), h->along, point);
+    held_k_of(h, h->linear, h->angular, held_about_world(h), h->about, spin);
+    const w3 of_axis[3] = {turn->x, turn->y, turn->z};
     for (int j = 0; j < h->linear; j++) {
-        w3 by = turn[j];
+        w3 by = of_axis[j];
         if (!held_along_world(h))
-            by = add(times(h->along[j].x, turn[0]), add(times(h->along[j].y, turn[1]), times(h->along[j].z, turn[2])));
+            by = add(times(h->along[j].x, turn->x), add(times(h->along[j].y, turn->y), times(h->along[j].z, turn->z)));
         wf parts[3];
         held_parts(h->angular, held_about_world(h), h->about, by, parts);
         for (int i = 0; i < h->angular; i++)
@@ -401,6 +450,15 @@ TR_INLINE void held_k(row_block *h, const masses *m)
         held_mask(h, 0, h->linear);
         held_mask(h, h->linear, h->linear + h->angular);
     }
+}
+
+TR_INLINE void held_k(row_block *h, const masses *m)
+{
+    const point_levers la = point_levers_of(&m->ii_a, h->arm), lb = point_levers_of(&m->ii_b, h->rb);
+    const sym3 point = point_k_by(m, &la, &lb, h->arm, h->rb);
+    const sym3 spin = sym3_sum(&m->ii_a, &m->ii_b);
+    const point_levers turn = point_levers_sum(&la, &lb);
+    held_k_from(h, &point, &spin, &turn);
 }
 
 /* as sane(), of the changes of all rows, with one test */
@@ -446,9 +504,10 @@ TR_INLINE void held_invert(row_block *h)
  *
  * The decay is gamma itself of a spring, less of rigid rows. Only where there is gamma: K of the softest direction of the
  * whole block may be far below that of the kind, and a decay of more than that would diverge. Rigid rows without gamma
- * give up a share of their impulse instead: softness_decay().
+ * give up a share of their impulse instead: softness_decay(). Lanes that are not soft keep their bits; their mass_scale
+ * is 1.
  */
-TR_INLINE void held_soften(row_block *h, int first, int count, softness s, const float *impulses, wf *rates)
+TR_INLINE void held_soften(row_block *h, int first, int count, wm soft, softness s, const float *impulses, wf *rates)
 {
     const wf one = wf_set(1.0f);
     wf scale = one / wf_max(s.mass_scale, wf_set(1e-6f));
@@ -460,7 +519,8 @@ TR_INLINE void held_soften(row_block *h, int first, int count, softness s, const
         wf by = h->k[first + i][first] * get(impulses, first);
         for (int j = 1; j < count; j++)
             by = by + h->k[first + (j < i ? i : j)][first + (j < i ? j : i)] * get(impulses, first + j);
-        rates[first + i] = rates[first + i] + (share * by + s.gamma * get(impulses, first + i));
+        const wf decay = share * by + s.gamma * get(impulses, first + i);
+        rates[first + i] = wf_select(soft, rates[first + i] + decay, rates[first + i]);
     }
     for (int i = 0; i < count; i++)
         h->k[first + i][first + i] = h->k[first + i][first + i] + s.gamma;

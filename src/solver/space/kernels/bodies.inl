@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solver/kernels/body_columns.inl"
-#include "solver/space/anchors.inl"
+#include "solver/space/kernels/anchors.inl"
 
 /* the row of a lane of four groups */
 TR_INLINE uint32_t row_of_lane(const int32_t *at, int lane, bool tiled)

@@ -1,5 +1,5 @@
 /* The row of a free coordinate in space: along a direction or about an axis. */
-#include "solver/space/rows.inl"
+#include "solver/space/kernels/rows.inl"
 
 /* which features a type has; constants after inlining */
 typedef struct freedom {

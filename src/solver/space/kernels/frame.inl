@@ -1,6 +1,10 @@
 /* The kernels of joints with a frame: solver/space/frame.h. */
 #include "solver/space/frame.h"
 
+static const freedom whole_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
+
+#include "solver/space/kernels/relative.inl"
+
 enum {
     FRAME_BASE,
     FRAME_XA = FRAME_BASE + BASE_COLUMNS, /* in A's principal axes */
@@ -18,8 +22,6 @@ TR_INLINE int frame_thread_at(bool featured, frame_rows has)
 {
     return featured ? FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(has.linear, has.angular) : FRAME_PLAIN_END;
 }
-
-static const freedom whole_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
 
 /* the frame's axes in the principal axes of A; `turns`: of B, too, which a type without a reference does not have */
 TR_INLINE void frame_put(const setup *s, tr3_fields f, int lane, bool turns, float *c)
@@ -140,12 +142,55 @@ TR_INLINE void frame_thread(const tr3_kernel_context *k, tr3_pass pass, bool fea
     row_apply(a, b, &n->m, &r, change);
 }
 
+/* applies the impulses of the rows held and of the features */
+TR_INLINE void frame_warm_start(frame_rows has, const anchors *n, const frame *of, const row_block *h,
+                                const float *impulses, motion *a, motion *b)
+{
+    relative r;
+    relative_begin(&r, has.linear > 0, has.angular > 0);
+    relative_holds(&r, h, impulses);
+    for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++)
+        relative_drives(&r, i < FRAME_SLIDES(has.linear), frame_axis(has, i, of), impulses,
+                        FRAME_ROWS(has.linear, has.angular, has.thread) + i * TR_FEATURE_IMPULSES);
+    relative_apply(a, b, &n->m, n->arm, n->rb, &r);
+}
+
+/* the features, the thread, and then the rows held */
+TR_INLINE void frame_solve(const tr3_kernel_context *k, tr3_pass pass, frame_rows has, const anchors *n,
+                           const frame *of, row_block *h, const wf *error, float *impulses, const float *c, motion *a,
+                           motion *b)
+{
+    const int slides = FRAME_SLIDES(has.linear), rows = FRAME_ROWS(has.linear, has.angular, has.thread);
+    relative r;
+    relative_begin(&r, has.linear > 0, has.angular > 0);
+    relative_k(&r, &n->m, n->arm, n->rb);
+    relative_rates(&r, a, b, n->arm, n->rb);
+    for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++) {
+        const wf value = frame_value(has, i, n, of, impulses);
+        if (i == slides)
+            relative_turn(&r);
+        if (i >= slides)
+            put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + i - slides, value);
+        relative_features(k, pass, &r, i < slides, frame_axis(has, i, of), value, c, FRAME_FREE + i * FREE_COLUMNS,
+                          impulses, rows + i * TR_FEATURE_IMPULSES);
+    }
+    relative_push(&r);
+    if (has.thread > 0) {
+        relative_apply(a, b, &n->m, n->arm, n->rb, &r);
+        frame_thread(k, pass, true, has, n, of, impulses, c, a, b);
+        relative_rates(&r, a, b, n->arm, n->rb);
+    }
+    relative_hold(k, pass, &r, h, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error, impulses);
+    relative_apply(a, b, &n->m, n->arm, n->rb, &r);
+}
+
 TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, frame_rows has, float *impulses,
                            float *c, motion *a, motion *b, const pose_pair *at)
 {
     const anchors n = anchors_now(c, FRAME_BASE, at);
     const frame of = frame_of(&n, c, has.angular > 0);
-    row_block h = {.linear = has.linear, .angular = has.angular, .arm = n.arm, .rb = n.rb};
+    row_block h;
+    row_block_begin(&h, has.linear, has.angular, n.arm, n.rb);
     wf error[HELD_MOST];
     h.along[0] = has.linear == 1 ? of.x : of.y;
     h.along[1] = of.z;
@@ -161,27 +206,16 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
         held_invert(&h);
     }
     motions_late(pass, a, b);
-    const int coordinates = featured ? FRAME_COORDINATES(has.linear, has.angular) : 0;
-    for (int i = 0; i < coordinates; i++) {
-        const int first = FRAME_ROWS(has.linear, has.angular, has.thread) + i * TR_FEATURE_IMPULSES;
-        course r = course_of(&n.m, frame_course(has, i, &n, &of));
-        if (pass.warm_start) {
-            freedom_warm_start(a, b, n.m, whole_freedom, r, impulses, first);
-            continue;
-        }
-        wf value = frame_value(has, i, &n, &of, impulses);
-        if (i >= FRAME_SLIDES(has.linear))
-            put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + i - FRAME_SLIDES(has.linear), value);
-        value = begun(k, pass, value, row_rate(a, b, &r.row));
-        freedom_solve(k, pass, a, b, n.m, whole_freedom, r, value, c, FRAME_FREE + i * FREE_COLUMNS, impulses, first);
+    if (featured && !pass.warm_start) {
+        frame_solve(k, pass, has, &n, &of, &h, error, impulses, c, a, b);
+        return;
     }
     if (has.thread > 0)
         frame_thread(k, pass, featured, has, &n, &of, impulses, c, a, b);
-    if (pass.warm_start)
+    if (featured)
+        frame_warm_start(has, &n, &of, &h, impulses, a, b);
+    else if (pass.warm_start)
         held_warm_start(&h, a, b, &n.m, impulses);
-    else if (featured)
-        held_visit(k, pass, &h, a, b, &n.m, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error,
-                   impulses);
     else
         held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
 }

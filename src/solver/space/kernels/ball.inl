@@ -1,0 +1,371 @@
+/* The kernels of a ball: solver/joints3/ball.inl; those of one with features are in a file of their own. */
+enum { ball_plain_impulses = 3, ball_featured_impulses = 18, ball_is_common = true };
+
+/* the least sine with which p is computed where the axes are more than a right angle apart: 5.7 degrees from opposite */
+#define BALL_LEAST 0.1f
+
+enum {
+    BALL_BASE,
+    BALL_SOFT = BALL_BASE + BASE_COLUMNS,
+    BALL_SPRING = BALL_SOFT + SOFT_COLUMNS,
+    BALL_RELATION = BALL_SPRING + SOFT_COLUMNS, /* B's principal axes in A's at the reference, a quaternion */
+    BALL_AXIS_A = BALL_RELATION + 4,            /* the axis in each body's principal axes */
+    BALL_AXIS_B = BALL_AXIS_A + 3,
+    BALL_FRICTION = BALL_AXIS_B + 3, /* N m s, greatest impulse */
+    BALL_CONE_ANGLE,                 /* far, if there is no limit */
+    BALL_CONE_SECOND,                /* of an elliptic cone one over the second angle; 0 of a round one */
+    BALL_LOWER,
+    BALL_UPPER,
+    /* 1 or 0: whether there is the spring of the rotations; some spring or motor of a coordinate; one of these or some
+       limit */
+    BALL_SPRUNG,
+    BALL_DRIVEN,
+    BALL_LEANS,
+    BALL_SECOND_A, /* the second axis in each body's principal axes */
+    BALL_SECOND_B = BALL_SECOND_A + 3,
+    BALL_FIRST_DRIVE = BALL_SECOND_B + 3, /* of the coordinates */
+    BALL_FEATURED_END = BALL_FIRST_DRIVE + 3 * FREE_DRIVE_COLUMNS,
+    ball_plain_columns = ball_plain_impulses + BALL_SOFT,
+    ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
+};
+
+/* impulses with features, after those of the point; of the limits: cone, lower and upper twist; then spring and motor of
+   each coordinate */
+enum { BALL_SPRING_IMPULSES = 3, BALL_FRICTION_IMPULSES = 6, BALL_LIMIT_IMPULSES = 9, BALL_DRIVE_IMPULSES = 12 };
+
+static const freedom ball_spring = {.spring = true}, ball_motor = {.motor = true};
+
+/* the second axis in A's frame, of length 1; where it is not given, that of tr3_second_axis() */
+TR_INLINE w3 ball_second_axis(tr3_fields f, int lane)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    w3 given = field3(f, TR3_FIELD_AXIS_2_X, lane), x = field3(f, TR3_FIELD_AXIS_X, lane);
+    wm first = wf_lt(wf_abs(x.x), wf_set(0.6f));
+    w3 some = {wf_keep(first, one), wf_select(first, zero, one), zero};
+    some = minus(some, times(dot(some, x), x));
+    some = times(one / wf_sqrt(dot(some, some)), some);
+    return w3_select(wf_eq(dot(given, given), zero), some, given);
+}
+
+/* an impulse that is kept in some lanes; a feature that is off leaves none */
+TR_INLINE void ball_keep(wm on, float *impulses, int at)
+{
+    put(impulses, at, wf_keep(on, get(impulses, at)));
+}
+
+/* Springs and motors of the coordinates; returns which lanes have some. If none has, no visit reads their columns. */
+TR_INLINE wf ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, float *c, float *impulses)
+{
+    wf driven = wf_zero();
+    for (int i = 0; i < 3; i++) {
+        const tr3_fields of = f + TR3_FEATURES_OF(i);
+        const wf spring = field(of, TR3_FIELD_SPRING_ENABLE, lane), motor = field(of, TR3_FIELD_MOTOR_ENABLE, lane);
+        ball_keep(wf_lt(wf_zero(), spring), impulses, BALL_DRIVE_IMPULSES + 2 * i);
+        ball_keep(wf_lt(wf_zero(), motor), impulses, BALL_DRIVE_IMPULSES + 2 * i + 1);
+        driven = wf_max(driven, wf_max(spring, motor));
+    }
+    put(c, BALL_DRIVEN, driven);
+    for (int i = 0; i < 3 && !wm_all(wf_eq(driven, wf_zero())); i++) {
+        const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS;
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_spring, c, first);
+        freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_motor, c, first);
+    }
+    return driven;
+}
+
+/* cone and twist; returns which lanes have some */
+TR_INLINE wf ball_prepare_limits(tr3_fields f, int lane, float *c, float *impulses)
+{
+    const wf zero = wf_zero(), far = wf_set(TR_FAR), pi = wf_set((float)TR_PI);
+    const wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane), second = field(f, TR3_FIELD_CONE_ANGLE_2, lane);
+    const wf twist = field(f, TR3_FIELD_TWIST_ENABLE, lane);
+    const wm round = wm_or(wf_eq(second, zero), wf_eq(second, cone)), narrow = wf_lt(cone, pi);
+    const wm twists = wf_lt(zero, twist);
+    const wf angle = wf_select(round, wf_select(narrow, cone, far), cone);
+    put(c, BALL_CONE_SECOND, wf_select(round, zero, wf_inverse_or_zero(second)));
+    put(c, BALL_CONE_ANGLE, angle);
+    put(c, BALL_LOWER, wf_select(twists, field(f, TR3_FIELD_TWIST_LOWER, lane), -far));
+    put(c, BALL_UPPER, wf_select(twists, field(f, TR3_FIELD_TWIST_UPPER, lane), far));
+    ball_keep(wf_lt(angle, far), impulses, BALL_LIMIT_IMPULSES);
+    ball_keep(twists, impulses, BALL_LIMIT_IMPULSES + 1);
+    ball_keep(twists, impulses, BALL_LIMIT_IMPULSES + 2);
+    return wf_max(twist, wf_keep(wf_lt(angle, far), wf_set(1.0f)));
+}
+
+TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
+                            float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? ball_featured_impulses : ball_plain_impulses);
+    base_put(c, BALL_BASE, s);
+    if (!featured)
+        return;
+    const wf one = wf_set(1.0f);
+    const softness spring = softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane);
+    const wf friction = wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane);
+    w4 relation = relation_of(s, f, lane);
+    w3 axis = axis_of(s, f, lane);
+    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, BALL_SPRING, spring);
+    put4(c, BALL_RELATION, relation);
+    put3(c, BALL_AXIS_A, axis);
+    put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
+    put(c, BALL_FRICTION, friction);
+    const wm rubs = wf_lt(wf_zero(), friction);
+    const wm sprung = wm_or(wf_lt(wf_zero(), spring.mass_scale), wf_lt(spring.keep, one));
+    put(c, BALL_SPRUNG, wf_keep(sprung, one));
+    for (int i = 0; i < 3; i++) {
+        ball_keep(sprung, impulses, BALL_SPRING_IMPULSES + i);
+        ball_keep(rubs, impulses, BALL_FRICTION_IMPULSES + i);
+    }
+    const wf driven = ball_prepare_drives(k, f, lane, c, impulses);
+    put(c, BALL_LEANS, wf_max(driven, ball_prepare_limits(f, lane, c, impulses)));
+    if (!wm_all(wf_eq(wf_max(driven, get(c, BALL_CONE_SECOND)), wf_zero()))) {
+        const w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
+        put3(c, BALL_SECOND_A, y);
+        put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
+    }
+}
+
+/* columns stored outside the block: arms and error, then levers and factors of K or, between even or axial bodies, the
+   inverse of K */
+enum {
+    BALL_ARM,
+    BALL_RB = BALL_ARM + 3,
+    BALL_D = BALL_RB + 3,
+    BALL_LEVERS_A = BALL_D + 3,
+    BALL_LEVERS_B = BALL_LEVERS_A + 9,
+    BALL_FACTORS = BALL_LEVERS_B + 9,
+    BALL_PLACES = BALL_FACTORS + 6,
+    BALL_INVERSE = BALL_D + 3,
+    BALL_ACROSS = BALL_INVERSE + 5
+};
+
+/* arms, error, levers and K at the current poses */
+typedef struct ball_place {
+    w3 arm, rb, d;
+    point_levers a, b;
+    sym3_factors k;
+} ball_place;
+
+TR_INLINE void levers_put(float *c, int first, const point_levers *l)
+{
+    put3(c, first, l->x);
+    put3(c, first + 3, l->y);
+    put3(c, first + 6, l->z);
+}
+
+TR_INLINE point_levers levers_get(const float *c, int first)
+{
+    return (point_levers){get3(c, first), get3(c, first + 3), get3(c, first + 6)};
+}
+
+/* but for the levers */
+TR_INLINE void ball_place_put(float *c, const ball_place *p)
+{
+    put3(c, BALL_ARM, p->arm);
+    put3(c, BALL_RB, p->rb);
+    put3(c, BALL_D, p->d);
+    put3(c, BALL_FACTORS, (w3){p->k.dx, p->k.dy, p->k.dz});
+    put3(c, BALL_FACTORS + 3, (w3){p->k.lyx, p->k.lzx, p->k.lzy});
+}
+
+TR_INLINE ball_place ball_place_get(const float *c)
+{
+    w3 d = get3(c, BALL_FACTORS), l = get3(c, BALL_FACTORS + 3);
+    return (ball_place){get3(c, BALL_ARM),
+                        get3(c, BALL_RB),
+                        get3(c, BALL_D),
+                        levers_get(c, BALL_LEVERS_A),
+                        levers_get(c, BALL_LEVERS_B),
+                        {d.x, d.y, d.z, l.x, l.y, l.z}};
+}
+
+/* Computes it, and stores it unless `to` is null. One body after the other, with poses loaded as they are needed: all at
+   once need more registers than there are. */
+TR_INLINE ball_place ball_place_of(tr3_pass pass, const float *c, const pose_pair *at, float *to)
+{
+    const wf im = get(c, BALL_BASE + BASE_IM_A) + get(c, BALL_BASE + BASE_IM_B);
+    sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()};
+    ball_place p;
+    axes r = axes_of(rotation_late(pass, at, true));
+    sym3 ii = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
+    p.rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
+    p.b = point_levers_of(&ii, p.rb);
+    point_k_add(&kk, &p.b, p.rb);
+    if (to != NULL)
+        levers_put(to, BALL_LEVERS_B, &p.b);
+    r = axes_of(rotation_late(pass, at, false));
+    w3 apart = add(get3(c, BALL_BASE + BASE_D), apart_late(pass, at));
+    p.d = add(apart, minus(p.rb, to_world(&r, get3(c, BALL_BASE + BASE_LA))));
+    p.arm = add(apart, p.rb);
+    ii = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_A));
+    p.a = point_levers_of(&ii, p.arm);
+    point_k_add(&kk, &p.a, p.arm);
+    p.k = sym3_factor(&kk);
+    if (to != NULL) {
+        levers_put(to, BALL_LEVERS_A, &p.a);
+        ball_place_put(to, &p);
+    }
+    return p;
+}
+
+/* the change of the point's impulse p, all rigid, for the error and what K^-1 makes of a rate; may not be finite */
+TR_INLINE w3 ball_change(const tr3_kernel_context *k, tr3_pass pass, masses m, w3 solved, w3 p)
+{
+    if (!pass.biased)
+        return minus(w3_zero(), solved);
+    softness s = softness_held(k, m);
+    return minus(times(-s.mass_scale, solved), times(s.impulse_scale, p));
+}
+
+/* the rate, and as much of the error d as is corrected in this pass */
+TR_INLINE w3 ball_rate(const tr3_kernel_context *k, tr3_pass pass, const motion *a, const motion *b, w3 arm, w3 rb,
+                       w3 d)
+{
+    w3 rate = point_rate(a, b, arm, rb);
+    if (pass.biased)
+        rate = add(rate, times(wf_set(k->rigid.bias_rate), begun3(k, pass, d, rate)));
+    return rate;
+}
+
+/* The same between bodies whose inertia is a number, or axial ones: of these `across` is rA x d. */
+typedef struct even_place {
+    w3 arm, rb, d, across;
+    even_inverse k;
+} even_place;
+
+TR_INLINE void even_place_put(float *c, const even_place *p, bool axial)
+{
+    put3(c, BALL_ARM, p->arm);
+    put3(c, BALL_RB, p->rb);
+    put3(c, BALL_D, p->d);
+    put3(c, BALL_INVERSE, (w3){p->k.k, p->k.pair, p->k.both});
+    put(c, BALL_INVERSE + 3, p->k.on_a);
+    put(c, BALL_INVERSE + 4, p->k.on_b);
+    if (axial)
+        put3(c, BALL_ACROSS, p->across);
+}
+
+TR_INLINE even_place even_place_get(const float *c, bool axial)
+{
+    even_place p = {.arm = get3(c, BALL_ARM), .rb = get3(c, BALL_RB), .d = get3(c, BALL_D)};
+    const w3 k = get3(c, BALL_INVERSE);
+    p.k = (even_inverse){k.x, k.y, get(c, BALL_INVERSE + 3), get(c, BALL_INVERSE + 4), k.z};
+    p.across = axial ? get3(c, BALL_ACROSS) : w3_zero();
+    return p;
+}
+
+TR_INLINE even_place even_place_of(const masses *m, const float *c, const pose_pair *at, bool axial, float *to)
+{
+    even_place p;
+    const w3 ra = turned_vector(at->a.q, get3(c, BALL_BASE + BASE_LA));
+    const w3 apart = add(get3(c, BALL_BASE + BASE_D), at->apart);
+    p.rb = turned_vector(at->b.q, get3(c, BALL_BASE + BASE_LB));
+    p.d = add(apart, minus(p.rb, ra));
+    p.arm = add(apart, p.rb);
+    p.k = even_inverse_of(m, p.arm, p.rb);
+    p.across = axial ? cross(ra, p.d) : w3_zero();
+    if (to != NULL)
+        even_place_put(to, &p, axial);
+    return p;
+}
+
+/* of bodies whose inertia is a number, or of axial ones */
+TR_INLINE masses ball_even_masses(const float *c)
+{
+    masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B), .even = true};
+    m.ii_a.xx = get(c, BALL_BASE + BASE_II_A);
+    m.ii_b.xx = get(c, BALL_BASE + BASE_II_B);
+    return m;
+}
+
+/* what A's own axis adds to its change of spin by -p */
+TR_INLINE void axial_apply(motion *a, const float *c, const even_place *n, w3 p)
+{
+    const wf beside = get(c, BALL_BASE + AXIAL_BESIDE) * dot(n->across, p);
+    a->w = minus(a->w, times(beside, minus(n->arm, n->d)));
+}
+
+/* K^-1 with what A's own axis adds, from that without, which is enough where it adds less than a sixteenth of the least
+   that K is in any direction; elsewhere by the formula of Sherman and Morrison. */
+TR_INLINE w3 axial_solved(const float *c, const masses *m, const even_place *n, w3 solved)
+{
+    const wf beside = get(c, BALL_BASE + AXIAL_BESIDE), more = beside * dot(n->across, n->across);
+    const wm near = wf_le(wf_abs(more), wf_set(0.0625f) * (m->im_a + m->im_b));
+    if (__builtin_expect(wm_all(near), 1))
+        return solved;
+    const w3 column = even_solve(&n->k, n->arm, n->rb, n->across);
+    const wf by = beside * wf_inverse_of_positive(wf_set(1.0f) + beside * dot(n->across, column));
+    return w3_select(near, solved, minus(solved, times(by * dot(n->across, solved), column)));
+}
+
+/* a plain ball between bodies whose inertia is a number, or axial ones */
+TR_INLINE void ball_even_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                               const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * ball_plain_impulses;
+    const masses m = ball_even_masses(c);
+    float *to = pass.refresh && !pass.project ? pass.place : NULL;
+    const even_place n =
+        pass.refresh ? even_place_of(&m, c, at, pass.axial, to) : even_place_get(pass.place, pass.axial);
+    w3 p = get3(impulses, 0);
+    motions_late(pass, a, b);
+    if (pass.warm_start) {
+        point_apply(a, b, &m, n.arm, n.rb, p);
+        if (pass.axial)
+            axial_apply(a, c, &n, p);
+        return;
+    }
+    w3 solved = even_solve(&n.k, n.arm, n.rb, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
+    if (pass.axial)
+        solved = axial_solved(c, &m, &n, solved);
+    w3 change = sane3(ball_change(k, pass, m, solved, p));
+    put3(impulses, 0, add(p, change));
+    point_apply(a, b, &m, n.arm, n.rb, change);
+    if (pass.axial)
+        axial_apply(a, c, &n, change);
+}
+
+/* between any */
+TR_INLINE void ball_plain_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                                const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * ball_plain_impulses;
+    const masses m = {.im_a = get(c, BALL_BASE + BASE_IM_A), .im_b = get(c, BALL_BASE + BASE_IM_B)};
+    float *to = pass.refresh && !pass.project ? pass.place : NULL;
+    ball_place n = pass.refresh ? ball_place_of(pass, c, at, to) : ball_place_get(pass.place);
+    motions_late(pass, a, b);
+    w3 p = get3(impulses, 0);
+    if (pass.warm_start) {
+        point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, p);
+        return;
+    }
+    w3 solved = sym3_solved(&n.k, ball_rate(k, pass, a, b, n.arm, n.rb, n.d));
+    w3 change = sane3(ball_change(k, pass, m, solved, p));
+    if (to != NULL) {
+        /* the levers have been stored: read again, they take no registers meanwhile */
+        put3(impulses, 0, add(p, change));
+        n.a = levers_get(to, BALL_LEVERS_A);
+        n.b = levers_get(to, BALL_LEVERS_B);
+        point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, change);
+        return;
+    }
+    point_apply_by(a, b, m.im_a, m.im_b, &n.a, &n.b, change);
+    put3(impulses, 0, add(p, change));
+}
+
+#include "solver/space/kernels/ball_features.inl"
+
+TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                          motion *b, const pose_pair *at)
+{
+    if (!featured && (pass.even || pass.axial)) {
+        ball_even_visit(k, pass, impulses, a, b, at);
+        return;
+    }
+    if (!featured) {
+        ball_plain_visit(k, pass, impulses, a, b, at);
+        return;
+    }
+    ball_featured_visit(k, pass, impulses, a, b, at);
+}
