@@ -72,10 +72,40 @@ static void chains_carry_any_load(void **state)
     }
 }
 
+/* A level chain of 12 links of 1 kg with rods of 0.5 m between them, and a load at its end. A rod's force turns with it: that
+   is as stiff across as force over length, with a frequency of h w = 12 for 1e5 links. Errors would be 0.24 m without it. */
+static void rods_carry_any_load(void **state)
+{
+    (void)state;
+    const double loads[] = {1.0, 1e3, 1e5};
+    for (int k = 0; k < 6; k++) {
+        tr2_world *world = direct_world(1, (tr_allocator){0});
+        tr2_body last = static_at(world, 0.0, 0.0);
+        for (int i = 0; i <= 12; i++) {
+            tr2_body body = bar_at(world, i + 0.5, 0.0, 0.0, i < 12 ? 1.0 : loads[k % 3]);
+            tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
+            def.body_a = last;
+            def.body_b = body;
+            def.anchor_a.x = i == 0 ? 0.0f : 0.25f;
+            def.anchor_b.x = -0.25f;
+            def.length = i == 0 ? 0.25f : 0.5f;
+            (void)join(world, def);
+            last = body;
+        }
+        /* in the last two seconds it has whipped back */
+        const course c = k < 3 ? run(world, 1.0 / 60.0, 4, 300) : run(world, 1.0 / 60.0, 8, TRIALS(1200));
+        print_message("load %g: rms %.2g m, worst %.2g m, energy up %.2g J of %.2g\n", loads[k % 3], c.rms, c.worst,
+                      c.up, c.exchanged);
+        assert_true(k >= 3 || (c.rms < 1e-4 && c.worst < 1e-3));
+        assert_true(c.up < 5e-3 * 12.5 * G * (loads[k % 3] + 6.0));
+        tr2_world_destroy(world);
+    }
+}
+
 /* straight between two pins: no force would be enough, so the bridge stretches by what rounding asks for */
 /* A level chain of 30 links of 1 kg and 1 m with a ball at its end swings down, and whips from 14 s on, by 50 rad/s and
-   more. Nothing gives it energy. What turns by less than 0.02 rad in a sub-step may gain what it then gives back: at most
-   0.5 % of what is exchanged, as in trees (test_physics_trees.c); it was up to 8 times that. */
+   more. Nothing gives it energy. What turns by less than 0.005 rad in a sub-step may gain what it then gives back: at most
+   0.1 % of what is exchanged; it was up to 8 times that. */
 static void whips_gain_no_energy(void **state)
 {
     (void)state;
@@ -92,7 +122,7 @@ static void whips_gain_no_energy(void **state)
         const course c = run(world, 1.0 / 60.0, k / 2 == 0 ? 4 : 8, TRIALS(1800));
         print_message("ball of %g: energy up by %.2g, down by %.2g of %g J\n", ball, c.up / (31.0 * G * ball),
                       c.down / (31.0 * G * ball), 31.0 * G * ball);
-        assert_true(c.up < 5e-3 * 31.0 * G * ball);
+        assert_true(c.up < 1e-3 * 31.0 * G * ball);
         tr2_world_destroy(world);
     }
 }
@@ -490,6 +520,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_carry_any_load),
+        cmocka_unit_test(rods_carry_any_load),
         cmocka_unit_test(whips_gain_no_energy),
         cmocka_unit_test(bridges_carry_any_load),
         cmocka_unit_test(trusses_hold),

@@ -14,8 +14,10 @@ typedef enum trn_equation_kind {
     TR_EQUATION_MOTOR,    /* holds its rate, if motors count: in a step at `speed` */
     TR_EQUATION_STOP,     /* holds J v >= 0 while its value, the gap, is not above 0; lambda >= 0 */
     TR_EQUATION_FRICTION, /* holds J v = 0 with a force of `most` at most; not at the level of accelerations */
+    TR_EQUATION_IDLE,     /* holds nothing */
     TR_EQUATION_INERTIA,  /* the force is -inertance times the row's acceleration; in a step J v was `speed` */
-    TR_EQUATION_ACROSS    /* across a row along d, whose length is `value`: holds nothing, and turns with it */
+    TR_EQUATION_ACROSS /* across the rows before it, which are along d of the length `value`: it holds nothing, but their
+                             force turns with d, so that it is as stiff across as the force over the length */
 } trn_equation_kind;
 
 /* What of the reaction a row's force is counted in, beside force and torque. */

@@ -240,6 +240,19 @@ static void equations_free(trn_equations *out, trn_equation row, const trn_joint
     equations_join(out, first);
 }
 
+/* Across what is along d, of this length: with a direction that does not turn by itself. */
+static void equations_across(trn_equations *out, const view *v, trn_dvec n, double length)
+{
+    trn_dvec side[TRN_AXES - 1];
+    trn_equation_sides(n, side);
+    for (uint32_t i = 0; i < TRN_AXES - 1; i++) {
+        trn_equation row = equation_along(v, side[i]);
+        row.kind = TR_EQUATION_ACROSS;
+        row.value = length;
+        equations_add(out, row);
+    }
+}
+
 /* a rod or spring; `axis`: the direction where there is no length */
 static void equations_distance(trn_equations *out, const trn_joint_def *def, const trn_joint_pose *pose, trn_dvec axis)
 {
@@ -256,4 +269,5 @@ static void equations_distance(trn_equations *out, const trn_joint_def *def, con
     equations_limit(out, row, &def->limit, 2);
     equations_friction(out, row, def->friction, 4);
     equations_join(out, first);
+    equations_across(out, &v, trn_equation_linear(row.j[1]), length);
 }

@@ -45,7 +45,7 @@
    sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
    kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
 #define TR_EXACT_SLOWED    0.99
-#define TR_EXACT_WHIPS     0.02
+#define TR_EXACT_WHIPS     0.005
 #define TR_EXACT_GAIN_MOST 0.01
 #define TR_EXACT_GAIN_REST 0.001
 
@@ -122,6 +122,8 @@ typedef struct trn_exact_row {
     double gap;         /* m or rad, of a stop; otherwise infinite */
     double close;       /* m or rad, what is corrected in the positions */
     double speed;       /* m/s or rad/s, of an inertia, before the kick */
+    double stiff;       /* N/m, across a length: by the force along it, as this kick has found it, */
+    double stiff_now;   /* and what of it counts */
     double lambda, force;  /* of this kick; of the last one per time, N or N m */
     double total[2];       /* sums of lambda: in the first half of the step's sub-steps, in the second */
     double w, dw;          /* J v + b at the present velocities, and its change along a direction */
@@ -135,6 +137,7 @@ typedef struct trn_exact_row {
     bool bounded;  /* its block has a greatest length */
     bool curved;   /* `bend` counts; */
     bool inert;    /* of an inertia */
+    bool across;   /* across a length */
     int8_t column; /* of the joint's impulses; below 0: none */
 } trn_exact_row;
 

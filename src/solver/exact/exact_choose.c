@@ -51,14 +51,22 @@ static bool leads_on(const trn_system *system, uint32_t edge, bool *taken)
     return type != TR_CONTACT;
 }
 
+/* No island is refused for its loops; or all that are too great. */
+#define ANY_LOOPS INT64_MAX
+#define NO_LOOPS  (-1)
+
 /*
- * Appends all that joints connect to a body, with a mark; returns their number. 0: there are more than `most`, or, if it
- * is only to join, it has an exact tree; they are passed.
+ * Appends all that joints connect to a body, with a mark; returns their number. 0: they are passed, because there are more
+ * than `most` and more than so many loops, or, if it is only to join, because it has an exact tree.
  */
-static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, uint32_t most)
+static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, uint32_t most,
+                           int64_t loops)
 {
     const tr_plan *plan = system->plan;
     const uint32_t first = it->count;
+    /* joints to what is in the island or does not move: one of each body but the first leads back, those of loops count
+       twice, to the ground once */
+    int64_t back = 0;
     bool taken = false, refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || most == 0;
     if (refused)
         return 0;
@@ -73,15 +81,18 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
             refused = mark == TR_CHOSEN_TOUCHING && taken;
             for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !refused; end++) {
                 const uint32_t other = tr_plan_end(plan, edge, end);
-                if (!is_free(it, system, other))
+                if (!is_free(it, system, other)) {
+                    back += other != it->list[i];
                     continue;
-                refused = it->count - first == most || (it->marks[other] & TR_CHOSEN_REFUSED) != 0;
+                }
+                refused = (it->marks[other] & TR_CHOSEN_REFUSED) != 0;
                 if (refused)
                     break;
                 it->marks[other] |= mark;
                 it->list[it->count++] = other;
             }
         }
+        refused = refused || (it->count - first > most && (back - (i - first)) / 2 > loops);
     }
     if (!refused)
         return it->count - first;
@@ -126,7 +137,7 @@ static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t verte
 {
     const uint32_t first = it->count;
     if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_TREE) != 0 ||
-        add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST) == 0)
+        add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST, NO_LOOPS) == 0)
         return;
     if (is_held_twice(it, system, first))
         it->first[it->island_count++] = first;
@@ -135,10 +146,10 @@ static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t verte
     it->core = it->count;
 }
 
-static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t most)
+static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, int64_t loops)
 {
     const uint32_t first = it->count;
-    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, most) > 0)
+    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST, loops) > 0)
         it->first[it->island_count++] = first;
     it->core = it->count;
 }
@@ -189,7 +200,7 @@ bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
         if ((bodies->flags[row] & TR_BODY_WANTS_DIRECT) == 0)
             continue;
         it->wanted[it->wanted_count++] = bodies->slot[row];
-        choose(it, system, bodies->slot[row], UINT32_MAX);
+        choose(it, system, bodies->slot[row], ANY_LOOPS);
     }
     return true;
 }
@@ -208,7 +219,7 @@ bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uin
         if (seen != NULL && seen[vertex] == taken)
             choose_tree(it, system, vertex);
         else
-            choose(it, system, vertex, TR_CHOSEN_MOST);
+            choose(it, system, vertex, TR_CHOSEN_LOOPS);
     }
     it->look_again = it->refused_count > 0;
     forget_refused(it);
@@ -242,7 +253,7 @@ static void add_touching(trn_chosen *it, const trn_system *system, uint32_t vert
             continue;
         const uint32_t other = tr_plan_end(plan, edge, 1 - tr_half_end(half));
         if (is_free(it, system, other))
-            *left -= add_island(it, system, other, TR_CHOSEN_TOUCHING, *left);
+            *left -= add_island(it, system, other, TR_CHOSEN_TOUCHING, *left, NO_LOOPS);
     }
 }
 

@@ -12,9 +12,12 @@
 
 #include "solver/core/system.h"
 
-/* moving bodies: of an island that is solved directly because it is strained, at most; and of those that join an island
-   by contacts */
+/* Moving bodies of an island that is solved directly because it is strained, at most. More may be if few joints close
+   loops: then the time grows with the number of bodies only. Joints that close loops through one body wait for it, and are
+   coupled then, each with each; so lattices take more than that.
+   Bodies that join an island by contacts, at most. */
 #define TR_CHOSEN_MOST    256u
+#define TR_CHOSEN_LOOPS   64
 #define TR_CHOSEN_TOUCHES 24u
 
 /* Where there are no contacts, chunks of chosen joints are left out of the sweeps if that saves more than laying all joints

@@ -30,10 +30,19 @@ static double curve_of(const trn_exact_kick *kick, const trn_exact_body *body)
 /* of a joint, the least of its bodies */
 static double share_of_curve(const trn_exact_kick *kick, const trn_exact_joint *joint)
 {
-    double share = 1.0;
+    double share = 1.0, turn = 0.0;
     for (uint32_t b = 0; b < joint->body_count; b++)
         share = fmin(curve_of(kick, &kick->step->exact->bodies[joint->body[b]]), share);
-    return share;
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        const trn_exact_row *row = &kick->step->exact->rows[joint->first_row + r];
+        if (!row->across)
+            continue;
+        if (!row->off)
+            share = fmin(1.0 / (1.0 + row->k / row->e[0]) / TR_EXACT_SLOW_FROM, share);
+        turn += kick->h * kick->h * row->speed * row->speed;
+    }
+    return turn > TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST ? share * (TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST) / turn
+                                                          : share;
 }
 
 /* the second derivative of what a row keeps, of bodies free of torques */
@@ -116,7 +125,7 @@ void trn_exact_bend(const trn_exact_kick *kick, double more)
     }
 }
 
-/* What held rows gain, J; `moved`: what that is compared with, or infinite if no body that is slowed down turns much. With the mean of the
+/* What held rows gain, J; `moved`: what that is compared with, or infinite if nothing that is slowed down turns much. With the mean of the
    velocities before and after, a row's work is its impulse times that of its rate; and a body that is slowed down loses
    less, or gets less, than rows do. */
 static double gain_by_curves(const trn_exact_kick *kick, double *moved)
@@ -148,9 +157,13 @@ static double gain_by_curves(const trn_exact_kick *kick, double *moved)
         all += fabs(own) + 0.5 * TR_EXACT_GAIN_REST * rest;
         slow = slow || (body->slowness < TR_EXACT_SLOWED && turn > TR_EXACT_WHIPS * TR_EXACT_WHIPS);
     }
+    for (uint32_t r = 0; r < kick->island->row_count && !slow; r++) {
+        const trn_exact_row *row = &it->rows[kick->island->first_row + r];
+        slow = row->across && kick->h * fabs(row->speed) > (row->off ? TR_EXACT_TURN_MOST : TR_EXACT_WHIPS);
+    }
     for (uint32_t r = 0; r < kick->island->row_count && slow; r++) {
         const trn_exact_row *row = &it->rows[kick->island->first_row + r];
-        if (row->curved && !(row->gap < INFINITY) && row->state == TR_EXACT_HELD && !row->off)
+        if ((row->curved || row->across) && !(row->gap < INFINITY) && row->state == TR_EXACT_HELD && !row->off)
             gain += 0.5 * row->lambda * (row->u - row->b - row->e[row->at] * row->lambda);
     }
     *moved = slow ? all : INFINITY;

@@ -91,6 +91,11 @@ uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn
     uint32_t count = 0, form = 0;
     for (uint32_t r = 0; r < equations->count && count <= TR_EXACT_ROWS_MOST;) {
         const trn_equation *from = &equations->row[r];
+        if (from->kind == TR_EQUATION_ACROSS) {
+            /* lanes have none: evaluate_length() */
+            r++;
+            continue;
+        }
         count = from->block > 1 ? add_block(from, r, out, count) : add_row(from, r, out, count);
         r += from->block > 1 ? from->block : 1;
     }

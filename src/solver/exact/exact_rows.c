@@ -208,6 +208,15 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
     }
 }
 
+/* Across a length the force along it is a stiffness. It counts only if it has for two kicks, as that of bodies. */
+static void find_stiffness(const trn_exact_kick *kick, trn_exact_row *row, double pull, double length)
+{
+    const double now = length > 0.0 ? fmax(pull, 0.0) / length : 0.0;
+    row->stiff_now = kick->elapsed > 0.0 ? fmin(now, row->stiff) : now;
+    row->stiff = now;
+    row->speed = length > 0.0 ? row->u / length : 0.0;
+}
+
 static bool is_finite_row(const trn_equation *from, const trn_exact_row *row)
 {
     return isfinite(from->value) && isfinite(from->rate) && isfinite(from->bend) && isfinite(row->k);
@@ -242,20 +251,25 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     write_jacobian(it, joint, &equations);
     if (joint->type != TR_CONTACT)
         stiffen(it, joint, &pose, &equations);
-    double sum[2] = {0.0, 0.0};
+    double sum[2] = {0.0, 0.0}, pull = 0.0;
     uint32_t count[2] = {0, 0};
     for (uint32_t r = 0; r < joint->row_count; r++) {
         trn_exact_row *row = &it->rows[joint->first_row + r];
         const trn_equation *from = &equations.row[r];
         row->k = k_of(it, joint, r, r);
         row->u = from->rate;
+        row->across = from->kind == TR_EQUATION_ACROSS;
+        if (row->across)
+            find_stiffness(kick, row, pull, from->value);
+        else
+            pull -= from->turned ? -row->force : row->force;
         row->length = from->length > 0.0 ? from->length : 1.0;
         row->close = row->bend = 0.0;
         row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
         row->curved = row->inert = false;
         row->soften = 1.0;
         row->along = 0.0;
-        row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_ACROSS;
+        row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_IDLE || row->across;
         trn_exact_set_bounds(kick, row, from->least, from->most);
         stop_wild(kick, joint, row, from);
         /* the first kick goes on from the speed that is kept between steps, others from that after the one before */
@@ -318,6 +332,41 @@ static void slow_body(const trn_exact_kick *kick, trn_exact_body *body)
     trn_exact_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
 }
 
+/* A change of the motion across a length, as impulses and forces make it, has that stiffness as an inertia, too, as far as it
+   exceeds the mass that moves. */
+static void slow_across(const trn_exact_kick *kick, const trn_exact_joint *joint)
+{
+    trn_exact *it = kick->step->exact;
+    trn_exact_row *rows = &it->rows[joint->first_row];
+    double sum = 0.0;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        if (!rows[r].across)
+            continue;
+        rows[r].k = 0.0;
+        rows[r].b = -rows[r].u;
+        for (uint32_t b = 0; b < joint->body_count; b++) {
+            const double *own = trn_exact_jacobian(it, joint, b)[r];
+            double moved[TRN_DEGREES];
+            trn_exact_respond(&it->bodies[joint->body[b]], own, moved);
+            for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+                rows[r].k += own[i] * moved[i];
+                rows[r].b -= own[i] * it->bodies[joint->body[b]].fall[i];
+            }
+        }
+        sum += rows[r].k;
+        count++;
+    }
+    for (uint32_t r = 0; r < joint->row_count; r++) {
+        if (!rows[r].across)
+            continue;
+        rows[r].k = sum / count;
+        const double more = kick->h * kick->h / TR_EXACT_STIFF_FROM * rows[r].stiff_now - 1.0 / rows[r].k;
+        rows[r].off = !(more > 0.0 && more < INFINITY && isfinite(rows[r].b));
+        rows[r].e[0] = 1.0 / more;
+    }
+}
+
 void trn_exact_evaluate(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
@@ -331,6 +380,8 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
         evaluate_joint(kick, &it->joints[island->first_joint + j]);
     for (uint32_t b = 0; b < island->body_count; b++)
         slow_body(kick, &it->bodies[island->first_body + b]);
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        slow_across(kick, &it->joints[island->first_joint + j]);
     for (uint32_t j = 0; j < island->joint_count; j++)
         trn_exact_bend_joint(kick, &it->joints[island->first_joint + j]);
 }

@@ -88,7 +88,7 @@ static void inerter_equations(const tr3_joint_def *def, const tr3_joint_pose *po
 {
     tr3_equation row = inerter_row(def, pose);
     /* without inertance it holds nothing, but the speed is kept */
-    row.kind = def->inertance > 0.0f ? TR_EQUATION_INERTIA : TR_EQUATION_ACROSS;
+    row.kind = def->inertance > 0.0f ? TR_EQUATION_INERTIA : TR_EQUATION_IDLE;
     row.inertance = (double)def->inertance;
     row.speed = pose->last[0];
     equations_hold(out, row, tr_rigid(), 0);

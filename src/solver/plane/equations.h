@@ -51,4 +51,10 @@ static inline void tr2_equation_axes(tr_dvec2 axis[TR2_AXES])
     axis[1] = (tr_dvec2){0.0, 1.0};
 }
 
+/* the directions across a unit vector */
+static inline void tr2_equation_sides(tr_dvec2 n, tr_dvec2 side[TR2_AXES - 1])
+{
+    side[0] = (tr_dvec2){-n.y, n.x};
+}
+
 #endif

@@ -52,4 +52,11 @@ static inline void tr3_equation_axes(tr_dvec3 axis[TR3_AXES])
     axis[2] = (tr_dvec3){0.0, 0.0, 1.0};
 }
 
+/* the directions across a unit vector */
+static inline void tr3_equation_sides(tr_dvec3 n, tr_dvec3 side[TR3_AXES - 1])
+{
+    side[0] = tr3_across(n);
+    side[1] = tr3_cross(n, side[0]);
+}
+
 #endif

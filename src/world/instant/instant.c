@@ -136,7 +136,8 @@ static bool is_at_stop(const trn_instant *it, const trn_equation *row)
 
 static role role_of(const trn_instant *it, const trn_equation *row)
 {
-    if (row->kind == TR_EQUATION_FRICTION || row->kind == TR_EQUATION_ACROSS || row->bent)
+    if (row->kind == TR_EQUATION_FRICTION || row->kind == TR_EQUATION_IDLE || row->kind == TR_EQUATION_ACROSS ||
+        row->bent)
         return IDLE;
     if (row->kind == TR_EQUATION_MOTOR)
         return it->options.motors ? HELD : IDLE;

@@ -201,6 +201,32 @@ static void weigh_row(const lane_pack *p, const lane_joint *joint, lane_row *row
     row->k = sum;
 }
 
+/* Whether the force along a length may slow down what moves across it, or it turns far, for which lanes have no row:
+   exact_rows.c. `across`: the square of the rate across. */
+static wdm is_slow_across(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const ls levers[2][AXES],
+                          wd length, wd across)
+{
+    const lane_row *row = &joint->rows[0];
+    wd sum = -row->k;
+    for (int end = 0; end < 2; end++) {
+        const lane_body *body = &p->bodies[joint->end[end]];
+        if (joint->end[end] >= p->body_count)
+            continue;
+        UNROLLED
+        for (int r = 0; r < AXES; r++) {
+            wd moved[SPINS];
+            turn_by((const wd(*)[SPINS])body->inverse, levers[end][r].x, moved);
+            sum = sum + body->inverse_mass;
+            UNROLLED
+            for (int i = 0; i < SPINS; i++)
+                sum = sum + levers[end][r].x[i] * moved[i];
+        }
+    }
+    const wd most = wd_set(kick->h * kick->h / (TR_EXACT_STIFF_FROM * (AXES - 1)));
+    const wd far = wd_set(TR_EXACT_TURN_MOST / kick->h) * length;
+    return wd_lt(length, -(row->force * most * sum)) | wd_lt(far * far, across);
+}
+
 /* the row of the distance between two points; where they are one it is along an axis of the first body */
 static void evaluate_length(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
@@ -235,12 +261,14 @@ static void evaluate_length(lane_pack *p, const lane_kick *kick, lane_joint *joi
     }
     const wd value = length + joint->turn.beside[0];
     row->u = lv_dot(n, v.rate);
-    row->bend = lv_dot(n, v.bend) + wd_select(apart, inverse * (lv_dot(v.rate, v.rate) - row->u * row->u), none);
+    const wd across = lv_dot(v.rate, v.rate) - row->u * row->u;
+    row->bend = lv_dot(n, v.bend) + wd_select(apart, inverse * across, none);
     row->close = row->kind == TR_EXACT_KEPT ? value : none;
     if (row->kind == TR_EXACT_LAW)
         row->law->value = value;
     weigh_row(p, joint, row);
     begin_rows(p, kick, joint, 0);
+    p->bad |= is_slow_across(p, kick, joint, (const ls(*)[AXES])levers, length, across);
     if (joint->end[0] < p->body_count)
         lane_stiffen(a, v.ra, lv_times(-row->force, n));
     if (joint->end[1] < p->body_count)
