@@ -161,7 +161,8 @@ static void put_equality(exporter *it, section *of, uint32_t j)
     else if (type == TR3_JOINT_HINGE)
         put_hinge(it, of, j);
     else
-        tr3_lose_joint(it, j, "the %s %s is not written: MJCF has none", tr3_joint_type_name(type),
+        tr3_lose_joint(it, j, "%s %s %s is not written: MJCF has none", type == TR3_JOINT_INERTER ? "an" : "a",
+                       tr3_joint_type_name(type),
                        type == TR3_JOINT_SLIDER || type == TR3_JOINT_CYLINDRICAL || type == TR3_JOINT_UNIVERSAL ||
                                type == TR3_JOINT_PLANAR || type == TR3_JOINT_GENERAL || type == TR3_JOINT_SCREW
                            ? "that closes a loop or faces away from the root"

@@ -414,7 +414,8 @@ static void lose_other(exporter *it, uint32_t j)
         tr3_lose_joint(it, j, "a %s that closes a loop is not written: a tr3_import_loop says it",
                        tr3_joint_type_name(type));
     else
-        tr3_lose_joint(it, j, "the %s %s is not written: URDF has none", tr3_joint_type_name(type),
+        tr3_lose_joint(it, j, "%s %s %s is not written: URDF has none", type == TR3_JOINT_INERTER ? "an" : "a",
+                       tr3_joint_type_name(type),
                        type == TR3_JOINT_CYLINDRICAL || type == TR3_JOINT_UNIVERSAL || type == TR3_JOINT_PLANAR ||
                                type == TR3_JOINT_GENERAL || type == TR3_JOINT_SCREW
                            ? "that closes a loop or faces away from the root"
