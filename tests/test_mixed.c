@@ -132,7 +132,8 @@ static double carried(const tr2_world *world, const tr2_joint feet[2])
 /*
  * Drops discs into the trough. Energy never exceeds that of the start, and grows in a single step at most by this share of
  * what the first layer's fall gives all; the heap comes to rest in the trough, whose joints hold and carry all of its
- * weight in the mean of a second.
+ * weight in the mean of a second. A trough that swings keeps up to 2 % of the fall, by where discs have come to lie, and
+ * more at the bottom of a swing than at its end.
  */
 static void drop_heap(double side, double push, uint32_t count, uint32_t some, double gain)
 {
@@ -142,7 +143,7 @@ static void drop_heap(double side, double push, uint32_t count, uint32_t some, d
     MUST(tr2_body_set_velocity(world, box, (tr_vec2){(float)push, 0.0f}, 0.0f));
     fill(world, count);
     const double disc = PI * 0.15 * 0.15 * 50.0, start = energy_of(world), falls = count * disc * G * 0.35;
-    double before = start, weight = 0.0;
+    double before = start, weight = 0.0, motion = 0.0;
     for (uint32_t i = 0; i < TRIALS(some); i++) {
         steps(world, 1.0 / 60.0, 4, 1);
         const double now = energy_of(world);
@@ -151,9 +152,10 @@ static void drop_heap(double side, double push, uint32_t count, uint32_t some, d
         assert_true(tr2_world_measure(world).joint_error_max < 1e-4);
         before = now;
         weight += i + 60 >= some ? carried(world, feet) / 60.0 : 0.0;
+        motion += i + 60 >= some ? tr2_world_measure(world).kinetic_energy / 60.0 : 0.0;
     }
     if (TRIALS(10) == 10) {
-        assert_true(tr2_world_measure(world).kinetic_energy < 0.02 * falls);
+        assert_true(motion < (side < 0.0 ? 0.01 : 0.04) * falls);
         if (side < 0.0)
             NEAR("weight", weight, (60.0 + count * disc) * G, 0.03 * (60.0 + count * disc) * G);
     }

@@ -109,6 +109,30 @@ static void trees_of_what_sleeps_go_on(void **state)
     tr2_world_destroy(world);
 }
 
+/* a body that is put to sleep before the first step is where it is, though no step has looked for what it touches */
+static void what_sleeps_from_the_beginning_has_its_place(void **state)
+{
+    (void)state;
+    tr2_world *worlds[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        uint64_t random = 5;
+        worlds[i] = walk_world("pyramid", 8);
+        for (uint32_t k = 0; k < 4; k++)
+            (void)tr2_body_set_awake(worlds[i], walk_body(worlds[i], &random), false);
+    }
+    walk_state saved = walk_save(worlds[1]);
+    walk_ok(worlds[1], tr2_world_restore(worlds[1], saved.bytes, saved.size));
+    walk_ok(worlds[2], tr2_world_release_memory(worlds[2]));
+    for (uint32_t step = 0; step < 20; step++) {
+        const uint64_t hash = walk_go(worlds[0], step);
+        assert_true(walk_go(worlds[1], step) == hash);
+        assert_true(walk_go(worlds[2], step) == hash);
+    }
+    free(saved.bytes);
+    for (uint32_t i = 0; i < 3; i++)
+        tr2_world_destroy(worlds[i]);
+}
+
 /* contacts of the application: between any two bodies, some of which stay */
 static void set_contacts(tr2_world *world, uint64_t *random)
 {
@@ -193,6 +217,7 @@ int main(void)
         cmocka_unit_test(hubs_and_trees_go_on),
         cmocka_unit_test(shapes_go_on),
         cmocka_unit_test(trees_of_what_sleeps_go_on),
+        cmocka_unit_test(what_sleeps_from_the_beginning_has_its_place),
         cmocka_unit_test(choices_go_on),
         cmocka_unit_test(contacts_of_the_application_go_on),
         cmocka_unit_test(a_fresh_plan_in_parts_goes_on),

@@ -73,8 +73,8 @@ static tr_dvec3 hung(bool composed, float mass)
         near_to("radius", (double)def.length, 0.5, 1e-6);
     }
     /* fine enough not to slow the link down (docs/exact.md) */
-    for (int step = 0; step < 960; step++)
-        SPACE_OK(tr3_world_step(world, 1.0 / 960.0, 1));
+    for (int step = 0; step < 3840; step++)
+        SPACE_OK(tr3_world_step(world, 1.0 / 3840.0, 1));
     const tr_dvec3 at = point_of(world, b, still);
     tr3_world_destroy(world);
     return at;

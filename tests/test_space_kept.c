@@ -25,7 +25,7 @@ static void give_all(tr3_joint_def *def, uint32_t i)
 {
     space_give_features(def, i);
     if (def->type == TR3_JOINT_WELD)
-        def->linear = def->angular = tr_frequency(5.0f + (float)(i % 3), 0.5f);
+        def->linear = def->angular = i % 2 == 0 ? tr_frequency(5.0f + (float)(i % 3), 0.5f) : tr_physical(300.0f, 3.0f);
     if (def->type != TR3_JOINT_BALL)
         return;
     def->angular = tr_frequency((float)(i % 4), 0.5f);
@@ -138,11 +138,13 @@ static void compare(tr3_joint_type type, bool even, tr_method method)
     sheet kept = make_sheet(type, even, method), written = make_sheet(type, even, method);
     for (int step = 0; step < STEPS; step++) {
         const uint32_t substeps = step >= 36 && step < 38 ? 8 : 4;
+        /* the sub-steps of both are the same float, but not what is one over it */
+        const double dt = step == 30 || step == 31 ? 0.0166666671965 : 0.016666666666666666;
         tell(&kept, step);
         tell(&written, step);
         SPACE_OK(tr3_body_set_user_data(written.world, written.bodies[0], 1));
-        SPACE_OK(tr3_world_step(kept.world, 1.0 / 60.0, substeps));
-        SPACE_OK(tr3_world_step(written.world, 1.0 / 60.0, substeps));
+        SPACE_OK(tr3_world_step(kept.world, dt, substeps));
+        SPACE_OK(tr3_world_step(written.world, dt, substeps));
         if (tr3_world_state_hash(kept.world) != tr3_world_state_hash(written.world))
             fail_msg("%s, %s: other bits after step %d", tr3_joint_type_name(type), tr_method_name(method), step);
     }

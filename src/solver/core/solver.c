@@ -218,9 +218,9 @@ static void compare_prepared(trn_step *step)
     const trn_kernel_context *c = &step->context;
     const trn_prepared *last = &solver->prepared;
     tr_archive_group *bodies = &step->system->bodies->table.group;
-    const bool same = bodies->seen && c->h == last->h && is_same_soft(&c->rigid, &last->rigid) &&
-                      is_same_soft(&c->driven, &last->driven) && is_same_soft(&c->limit, &last->limit) &&
-                      is_same_soft(&c->gear, &last->gear);
+    const bool same = bodies->seen && c->h == last->h && c->inv_h == last->inv_h &&
+                      is_same_soft(&c->rigid, &last->rigid) && is_same_soft(&c->driven, &last->driven) &&
+                      is_same_soft(&c->limit, &last->limit) && is_same_soft(&c->gear, &last->gear);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         trn_joints *joints = &step->system->joints[type];
         step->columns[type].same = same && joints->table.group.seen && joints->flags == NULL;
@@ -233,7 +233,7 @@ static void compare_prepared(trn_step *step)
         }
     }
     bodies->seen = true;
-    solver->prepared = (trn_prepared){c->h, c->rigid, c->driven, c->limit, c->gear};
+    solver->prepared = (trn_prepared){c->h, c->inv_h, c->rigid, c->driven, c->limit, c->gear};
 }
 
 /* a measure of the step's work: joints, or a quarter of the bodies if that is more */

@@ -146,7 +146,7 @@ typedef struct trn_samples {
 
 /* what the columns of blocks were last prepared with, beside tables */
 typedef struct trn_prepared {
-    float h; /* 0: nothing was */
+    float h, inv_h; /* 0: nothing was */
     trn_soft rigid, driven, limit, gear;
 } trn_prepared;
 

@@ -20,70 +20,8 @@
 
 #include "dynamics/sparse.h"
 #include "solver/core/solver_internal.h"
+#include "solver/exact/exact_numbers.h"
 #include TRN_CONTACT_FILE
-
-/* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
-   that are held; of those that may come to a bound, which must differ by more than rounding, contacts among them: joints
-   may leave much less than that effective mass; of the friction of contacts, between two bodies that move and on one that
-   does not. */
-#define TR_EXACT_COMPLIANCE         1e-11
-#define TR_EXACT_COMPLIANCE_BOUNDED 1e-8
-#define TR_EXACT_COMPLIANCE_RUB     1e-3
-#define TR_EXACT_COMPLIANCE_STAND   1e-4
-
-/* Squares of h and the frequency of a body's turning back, from which on it is slowed down (docs/exact.md); and the
-   slowness below which bodies do not move along their curves, nor in proportion with a rotation above this in a
-   sub-step, rad. Forces that turn a body back count only if they have for two kicks: in positions in which rows become
-   dependent they are large for a moment. */
-#define TR_EXACT_STIFF_FROM 0.25
-#define TR_EXACT_SLOW_FROM  0.02
-#define TR_EXACT_TURN_MOST  0.3
-/* How far a held row's rate goes from its curve to minus that before, which does no work; at most so much of the curve */
-#define TR_EXACT_MIRRORED    0.8
-#define TR_EXACT_MIRROR_MOST 0.5
-/* What held rows may gain by the curves of their bodies where some are slower than this and turn by more than this in a
-   sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
-   kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
-#define TR_EXACT_SLOWED    0.99
-#define TR_EXACT_WHIPS     0.005
-#define TR_EXACT_GAIN_MOST 0.01
-#define TR_EXACT_GAIN_REST 0.001
-
-/* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
-   for it */
-#define TR_EXACT_CORRECTS_AT 10.0
-#define TR_EXACT_SHIFTS_AT   20.0
-
-/* m/s in units of the world's length, rad/s: greatest speeds at which violated stops are closed; and the share that is
-   closed in a sub-step */
-#define TR_EXACT_CLOSES_AT    1.0
-#define TR_EXACT_TURNS_BACK   3.0
-#define TR_EXACT_CLOSES_SHARE 0.15
-
-/* m or rad: a stop as near as this has been reached when a step ends, and corrections may pass one by as much */
-#define TR_EXACT_REACHED 1e-6
-
-/* systems in a kick in which all rows that are wrong change at once, at most, and when that ends if it makes no progress;
-   of the greatest number, what of a wrong sign is rounding; and by which share a block may be beyond its bound */
-#define TR_EXACT_TRIES       20u
-#define TR_EXACT_PATIENCE    4u
-#define TR_EXACT_SLACK       1e-10
-#define TR_EXACT_BLOCK_SLACK 1e-6
-/* of the greatest number, the impulse that a point which does not press may lack */
-#define TR_EXACT_PRESS_SLACK 1e-5
-
-/* how many times those of the kick before normal impulses are for which friction is set free */
-#define TR_EXACT_LOADED 2.0
-
-/* how often stops are added that corrections would pass, and the compliance of violated ones then, as a share */
-#define TR_EXACT_MEETINGS 4u
-#define TR_EXACT_YIELDS   1e-2
-
-/* A spring's force is that of the present, changed by this share of what h^2 stiffness times the change of velocity
-   gives: with 1/12 a vibration has the right frequency to fourth order, with more than 1/4 it is stable at any h. The
-   share grows from one to the other while h times its frequency does from 1/2 to 2. */
-#define TR_EXACT_SHARE_LEAST 0.08333333333333333
-#define TR_EXACT_SHARE_MOST  0.5
 
 /* A moving body. */
 typedef struct trn_exact_body {
@@ -298,7 +236,8 @@ typedef struct trn_exact_worker {
     uint32_t room;
     void *lanes; /* of islands side by side */
     size_t lanes_size;
-    bool stopped; /* it has stopped a body in this step */
+    bool stopped;  /* it has stopped a body in this step */
+    bool mirrored; /* held rows do less work in this kick: trn_exact_mirrors() */
 } trn_exact_worker;
 
 typedef struct trn_exact_chunk {
@@ -519,6 +458,7 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
 void trn_exact_bend_joint(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_bend(const trn_exact_kick *kick, double more);
 bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island);
+bool trn_exact_mirrors(const trn_exact_kick *kick);
 double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */

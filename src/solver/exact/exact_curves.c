@@ -67,15 +67,27 @@ bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island)
     return !touched;
 }
 
-/* Its bodies turn little, and as their inertias say. */
+/* Whether held rows may do less work: in an island that nothing touches, without rods, and in which nothing
+   is slowed down. */
+bool trn_exact_mirrors(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    bool mirrors = kick->untouched && kick->elapsed > 0.0;
+    for (uint32_t b = 0; b < island->body_count; b++)
+        mirrors = mirrors && !(it->bodies[island->first_body + b].slowness < TR_EXACT_SLOWED);
+    for (uint32_t r = 0; r < island->row_count; r++)
+        mirrors = mirrors && !it->rows[island->first_row + r].across;
+    return mirrors;
+}
+
+/* Its bodies turn little. */
 static bool moves_finely(const trn_exact_kick *kick, const trn_exact_joint *joint)
 {
     bool finely = true;
-    for (uint32_t b = 0; b < joint->body_count; b++) {
-        const trn_exact_body *body = &kick->step->exact->bodies[joint->body[b]];
-        finely =
-            finely && !(body->slowness < TR_EXACT_SLOWED) && !(TR_EXACT_WHIPS * TR_EXACT_WHIPS < turn_of(kick, body));
-    }
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        finely = finely && !(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN <
+                             turn_of(kick, &kick->step->exact->bodies[joint->body[b]]));
     return finely;
 }
 
@@ -84,7 +96,7 @@ static double curve_rate(const trn_exact_kick *kick, const trn_exact_joint *join
 {
     const trn_exact_row *row = &kick->step->exact->rows[joint->first_row + r];
     const double curve = 0.5 * kick->h * bend_of(kick->step->exact, joint, r);
-    if (!kick->untouched || !(kick->elapsed > 0.0) || row->gap < INFINITY || !moves_finely(kick, joint))
+    if (!kick->worker->mirrored || row->gap < INFINITY || !moves_finely(kick, joint))
         return curve;
     const double most = TR_EXACT_MIRROR_MOST * fabs(curve);
     return curve + TR_EXACT_MIRRORED * fmax(fmin(row->u - curve, most), -most);
@@ -125,9 +137,9 @@ void trn_exact_bend(const trn_exact_kick *kick, double more)
     }
 }
 
-/* What held rows gain, J; `moved`: what that is compared with, or infinite if nothing that is slowed down turns much. With the mean of the
-   velocities before and after, a row's work is its impulse times that of its rate; and a body that is slowed down loses
-   less, or gets less, than rows do. */
+/* What held rows gain, J; `moved`: what that is compared with, or infinite if nothing that is slowed down turns much.
+   With the mean of the velocities before and after, a row's work is its impulse times that of its rate; and a body that
+   is slowed down loses less, or gets less, than rows do. */
 static double gain_by_curves(const trn_exact_kick *kick, double *moved)
 {
     const trn_exact *it = kick->step->exact;

@@ -382,6 +382,7 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
         slow_body(kick, &it->bodies[island->first_body + b]);
     for (uint32_t j = 0; j < island->joint_count; j++)
         slow_across(kick, &it->joints[island->first_joint + j]);
+    kick->worker->mirrored = trn_exact_mirrors(kick);
     for (uint32_t j = 0; j < island->joint_count; j++)
         trn_exact_bend_joint(kick, &it->joints[island->first_joint + j]);
 }

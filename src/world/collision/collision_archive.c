@@ -42,7 +42,8 @@ static bool is_placed(const tr2_world *world, uint32_t row)
     const uint32_t slot = world->shapes.id[row].index - 1, body = world->shapes.body[row].index - 1;
     /* bodies are not checked yet while they are read */
     const uint32_t body_row = world->body_pool.row[body];
-    return (world->shapes.flags[row] & TR2_SHAPE_FRESH) == 0 && slot < broad->state_capacity &&
+    const bool rests = row >= world->shapes.rest_first && row < world->shapes.rest_end;
+    return (rests || (world->shapes.flags[row] & TR2_SHAPE_FRESH) == 0) && slot < broad->state_capacity &&
            TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED && body_row < world->bodies.table.count &&
            (world->bodies.flags[body_row] & TR_BODY_WAKING) == 0;
 }

@@ -115,7 +115,7 @@ typedef struct lane_body {
     bool straight;                /* its gyration is 0 in all lanes */
     bool followed;                /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve;           /* how much of its curve it takes */
-    wdm fine;                     /* it turns little, and as its inertia says */
+    wdm fine;                     /* it turns little */
     wd gyration[SPINS];
     wd gravity;                        /* its scale */
     wd pull[DEGREES];                  /* acceleration; torque */
@@ -276,9 +276,11 @@ typedef struct lane_pack {
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
     wdm bad;
-    bool watches;     /* impulses are summed up, too */
-    bool bends;       /* some body does not take all of its curve, in this kick */
-    wdm untouched;    /* no contacts */
+    bool watches; /* impulses are summed up, too */
+    bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
+    wdm mirrors;  /* whole islands that nothing touches; and in which, in this kick, nothing is slowed down */
+    wdm mirrored;
+    bool has_rods;
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
@@ -342,10 +344,11 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     p->row_count = p->law_count = p->rub_count = p->footing_count = 0;
     p->bad = p->closes = p->solves = p->most = (wdm)wd_set(0.0);
     p->cut = NULL;
+    p->has_rods = false;
     p->watches = step->solver->watched.count > 0;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
         p->own[lane] = &it->islands[islands[lane < count ? lane : 0]];
-        p->untouched[lane] = p->own[lane]->touch_count == 0 ? -1 : 0;
+        p->mirrors[lane] = p->own[lane]->touch_count == 0 ? -1 : 0;
         p->body_row[lane] = it->body_row + p->own[lane]->first_body;
     }
     trn_equation_put(p->gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));

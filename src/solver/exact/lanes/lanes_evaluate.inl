@@ -129,7 +129,7 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
     if (joint->source != TR_EXACT_BY_TURN) {
         /* with all of the curves of its bodies, which move finely: form_rows() takes less if it must */
         const wd none = wd_set(0.0),
-                 mirrored = kick->first ? none : wd_select(p->untouched, wd_set(TR_EXACT_MIRRORED), none);
+                 mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
         if (kick->last)
             return;
         UNROLLED

@@ -93,8 +93,9 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
     const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
     p->slows |= slowed & turns;
-    body->fine = p->untouched & ~(slowed | turns);
-    p->bends = p->bends || wd_any(p->untouched & ~body->fine);
+    body->fine = ~wd_lt(wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN), square);
+    p->mirrored &= ~slowed;
+    p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
     const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
     body->curve = one;
     if (!wd_any(slow | fast))
@@ -108,7 +109,7 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
 static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd part)
 {
     const uint32_t points = joint->points;
-    wd share = wd_set(1.0), mirrored = wd_set(kick->first ? 0.0 : TR_EXACT_MIRRORED);
+    wd share = wd_set(1.0), mirrored = wd_select(p->mirrored, wd_set(TR_EXACT_MIRRORED), wd_set(0.0));
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count) {
             const lane_body *body = &p->bodies[joint->end[end]];
@@ -575,8 +576,10 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
 {
     p->slows = (wdm)wd_set(0.0);
     p->bends = false;
+    p->mirrored = kick->first || p->has_rods ? (wdm)wd_set(0.0) : p->mirrors;
     for (uint32_t b = 0; b < p->body_count; b++)
         slow_lane_body(p, kick, &p->bodies[b]);
+    p->bends = p->bends || (!kick->first && wd_any(p->mirrors & ~p->mirrored));
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++) {
         if (p->joints[j].source == TR_EXACT_BY_POINT && !p->bends)
             continue;
