@@ -297,6 +297,27 @@ static inline void damage_frames(trn_world *from)
     walk_ok(world, trn_world_keep_frame(world, 6));
     damage_not_kept(world, 4);
 
+    /* a frame that is kept again is as the world is: as it was there, or as calls have made it since */
+    for (uint32_t edits = 0; edits < 3; edits++) {
+        walk_ok(world, trn_world_go_back(world, 7));
+        if (edits > 0)
+            walk_ok(world, trn_world_create_body(world, &body, NULL));
+        walk_state edited = walk_save(world);
+        walk_ok(world, trn_world_keep_frame(world, 7));
+        if (edits == 2) {
+            walk_ok(world, trn_world_step(world, WALK_DT, 2));
+            free(edited.bytes);
+            edited = walk_save(world);
+            walk_ok(world, trn_world_keep_frame(world, 7));
+        }
+        walk_ok(world, trn_world_step(world, WALK_DT, 2));
+        walk_ok(world, trn_world_go_back(world, 7));
+        is = walk_save(world);
+        walk_assert_same(edited, is);
+        free(is.bytes);
+        free(edited.bytes);
+    }
+
     /* all has its room then, but for what steps need */
     for (uint32_t round = 0; round < 4; round++) {
         uint64_t before = memory.calls;

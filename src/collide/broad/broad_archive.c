@@ -96,21 +96,23 @@ static bool are_proxies_sound(const tr2_broad *broad, uint32_t proxies)
     return count == broad->trees[0].proxy_count + broad->trees[1].proxy_count;
 }
 
+/* boxes that are visited at once: as many bytes as an archive lays out in one piece, if it lays out pieces */
+#define FORMER_RUN 512u
+
 /* those of proxies that have one; of the others nothing is left of what was there */
 static void visit_former(tr2_broad *broad, tr_archive *archive, uint32_t count)
 {
-    const tr2_box none = {0};
-    const bool reads = tr_archive_reads(archive);
+    tr2_box run[FORMER_RUN];
+    const bool reads = tr_archive_reads(archive), counts = archive->mode == TR_ARCHIVE_COUNT;
     tr_archive_array(archive, (void **)&broad->former, &broad->former_capacity, 0, reads ? count : 0,
                      sizeof *broad->former);
-    /* one by one, also to read them: an archive lays out long runs otherwise */
-    for (uint32_t proxy = 0; proxy < count && tr_archive_goes_on(archive); proxy++) {
-        tr2_box box = none;
-        if (!reads && (broad->states[proxy] & TR2_PROXY_ASKED) != 0)
-            box = broad->former[proxy];
-        tr_archive_bytes(archive, &box, sizeof box);
-        if (reads)
-            broad->former[proxy] = box;
+    for (uint32_t first = 0; first < count && tr_archive_goes_on(archive); first += FORMER_RUN) {
+        const uint32_t size = count - first < FORMER_RUN ? count - first : FORMER_RUN;
+        for (uint32_t i = 0; i < size && !reads && !counts; i++)
+            run[i] = (broad->states[first + i] & TR2_PROXY_ASKED) != 0 ? broad->former[first + i] : (tr2_box){0};
+        tr_archive_bytes(archive, run, size * sizeof *run);
+        if (reads && archive->status == TR_OK)
+            memcpy(broad->former + first, run, size * sizeof *run);
     }
 }
 

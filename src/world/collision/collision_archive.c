@@ -39,13 +39,15 @@ static void visit_gone(tr2_collision *it, tr_archive *archive)
 static bool is_placed(const tr2_world *world, uint32_t row)
 {
     const tr2_broad *broad = &world->collision.broad;
-    const uint32_t slot = world->shapes.id[row].index - 1, body = world->shapes.body[row].index - 1;
-    /* bodies are not checked yet while they are read */
-    const uint32_t body_row = world->body_pool.row[body];
+    const uint32_t slot = world->shapes.id[row].index - 1;
+    /* what rests is looked for by no search */
     const bool rests = row >= world->shapes.rest_first && row < world->shapes.rest_end;
-    return (rests || (world->shapes.flags[row] & TR2_SHAPE_FRESH) == 0) && slot < broad->state_capacity &&
-           TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED && body_row < world->bodies.table.count &&
-           (world->bodies.flags[body_row] & TR_BODY_WAKING) == 0;
+    if (slot >= broad->state_capacity || TR2_PROXY_KIND(broad->states[slot]) != TR2_PROXY_FIXED ||
+        (!rests && (world->shapes.flags[row] & TR2_SHAPE_FRESH) != 0))
+        return false;
+    /* bodies are not checked yet while they are read */
+    const uint32_t body_row = world->body_pool.row[world->shapes.body[row].index - 1];
+    return body_row < world->bodies.table.count && (world->bodies.flags[body_row] & TR_BODY_WAKING) == 0;
 }
 
 /* where shapes are that stand still; the next search finds the others */

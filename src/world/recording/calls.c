@@ -274,6 +274,8 @@ static void read_chain(trn_reader *reader, tr2_chain_def *def)
         const bool is_step = TR_CALL_##name == TR_CALL_world_step;                                                     \
         const size_t packed = 0 TR_EACH(PACKED, __VA_ARGS__);                                                          \
         uint64_t gave = 0;                                                                                             \
+        if (world != NULL)                                                                                             \
+            trn_frames_leave(&world->frames);                                                                          \
         if (world == NULL || !trn_tape_takes(world->tape))                                                             \
             return TR_CALL_DO(name)(world TR_EACH(NAME, __VA_ARGS__));                                                 \
         TR_EACH(BEFORE, __VA_ARGS__)                                                                                   \

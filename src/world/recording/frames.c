@@ -35,6 +35,7 @@ void trn_frames_free(trn_frames *frames, tr_memory *memory)
     tr_release(memory, frames->frame, frames->count * sizeof *frames->frame);
     frames->frame = NULL;
     frames->count = 0;
+    frames->here = NULL;
 }
 
 /* makes room for the state as it is now, with some more: contacts make it larger; what was there is lost then */
@@ -64,6 +65,9 @@ tr_status trn_world_keep_frame(trn_world *world, uint64_t number)
         return trn_check_fail(&check, TR_ERROR_RANGE, "frame", "is %llu, but the world has no frames",
                               (unsigned long long)number);
     trn_frame *frame = &frames->frame[number % frames->count];
+    /* as after going back to it: then whoever makes steps again keeps it first */
+    if (frames->here == frame && frame->kept && frame->number == number)
+        return TR_OK;
     if (!have_room(world, frame))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for frame %llu", (unsigned long long)number);
     /* groups that are in the frame's memory already are not written again: its parts say which */
@@ -80,6 +84,7 @@ tr_status trn_world_keep_frame(trn_world *world, uint64_t number)
     frame->kept = archive.status == TR_OK;
     frame->size = archive.at;
     frame->shape = archive.shape;
+    frames->here = frame->kept ? frame : NULL;
     return archive.status;
 }
 
@@ -97,6 +102,8 @@ static tr_status go_back(trn_world *world, uint64_t number)
     const tr_archive from = {
         .bytes = frame->bytes, .size = frame->size, .parts = &frame->parts, .version = &frames->version};
     const tr_status status = trn_state_read(world, &from, frame->shape);
+    if (status == TR_OK)
+        frames->here = frame;
     return status == TR_OK ? TR_OK
                            : trn_check_fail(&check, status, "",
                                             status == TR_ERROR_MEMORY ? "no memory for the state"

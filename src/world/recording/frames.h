@@ -18,8 +18,15 @@ typedef struct trn_frame {
 typedef struct trn_frames {
     trn_frame *frame; /* frame n is at n % count */
     uint32_t count;
-    uint64_t version; /* tr_archive.version */
+    uint64_t version;      /* tr_archive.version */
+    const trn_frame *here; /* the world is as it is there: no call has changed it since; null: nobody knows */
 } trn_frames;
+
+/* Every public call that may change the state says so, before it does: calls.c. */
+static inline void trn_frames_leave(trn_frames *frames)
+{
+    frames->here = NULL;
+}
 
 void trn_frames_free(trn_frames *frames, tr_memory *memory);
 

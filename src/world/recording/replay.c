@@ -257,6 +257,7 @@ tr_status trn_world_replay(trn_world *world, tr_replay *replay, tr_replay_record
     out->call = "";
     if (replay->ended)
         return rest(replay, out, replay->cut_off ? TR_REPLAY_CUT_OFF : TR_REPLAY_END);
+    trn_frames_leave(&world->frames);
     if (world->tape != NULL)
         (void)trn_tape_finish(world);
 
