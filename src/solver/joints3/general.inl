@@ -383,7 +383,7 @@ TR_INLINE void general_warm_start(const anchors *n, const row_block *h, const ge
     relative_apply(a, b, &n->m, n->arm, n->rb, &r);
 }
 
-/* the features of the coordinates that are free in some lane, which do nothing in others, and then the rows held */
+/* the features of all coordinates, of which those of what is locked do next to nothing, and then the rows held */
 TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const anchors *n, row_block *h,
                              const general_axes *turn, const wf *error, float *impulses, const float *c, motion *a,
                              motion *b)
@@ -395,8 +395,6 @@ TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const a
     for (int i = 0; i < TR3_COORDINATES; i++) {
         if (i == 3)
             relative_turn(&r);
-        if (wm_all(h->held[i]))
-            continue;
         const w3 axis = general_course(h, turn, i);
         const wf value = i < 3 ? dot(axis, n->d) : turn->angle[i % 3];
         relative_features(k, pass, &r, i < 3, axis, value, c, GENERAL_FREE + i * FREE_COLUMNS, impulses,

@@ -193,7 +193,7 @@ TR_INLINE void held_changes(const tr3_kernel_context *k, tr3_pass pass, row_bloc
     const wf zero = wf_zero(), one = wf_set(1.0f);
     const int count = h->linear + h->angular;
     const wf springs = wf_max(linear.keep, angular.keep);
-    const wm rigid = wf_eq(springs, zero), soft = wf_lt(zero, springs);
+    const wm rigid = wf_eq(springs, zero), soft = wf_lt(zero, wf_max(springs, wf_max(linear.gamma, angular.gamma)));
     if (!pass.biased) {
         linear = softness_relaxed(linear);
         angular = softness_relaxed(angular);
