@@ -365,7 +365,8 @@ static void trees_follow_edits(void **state)
     MUST(tr2_body_set_type(world, ball, TR_STATIC));
     NEAR("tied at both ends", error_over(world, 4, 120), 0.0, 0.05);
     MUST(tr2_body_set_type(world, ball, TR_DYNAMIC));
-    NEAR("let go", error_over(world, 4, 60), 0.0, 1e-3);
+    /* a tree is off by h^2 a / 2, and links that were tied swing back with up to 150 m/s^2 */
+    NEAR("let go", error_over(world, 4, 60), 0.0, 1.5e-3);
     MUST(tr2_world_destroy_body(world, first));
     NEAR("fallen off", error_over(world, 4, 60), 0.0, 1e-3);
     MUST(tr2_world_set_direct_load(world, INFINITY));
