@@ -74,10 +74,10 @@ bool trn_exact_mirrors(const trn_exact_kick *kick)
     const trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     bool mirrors = kick->untouched && kick->elapsed > 0.0;
-    for (uint32_t b = 0; b < island->body_count; b++)
-        mirrors = mirrors && !(it->bodies[island->first_body + b].slowness < TR_EXACT_SLOWED);
-    for (uint32_t r = 0; r < island->row_count; r++)
-        mirrors = mirrors && !it->rows[island->first_row + r].across;
+    for (uint32_t b = 0; b < island->body_count && mirrors; b++)
+        mirrors = !(it->bodies[island->first_body + b].slowness < TR_EXACT_SLOWED);
+    for (uint32_t r = 0; r < island->row_count && mirrors; r++)
+        mirrors = !it->rows[island->first_row + r].across;
     return mirrors;
 }
 

@@ -280,7 +280,6 @@ typedef struct lane_pack {
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
     wdm mirrors;  /* whole islands that nothing touches; and in which, in this kick, nothing is slowed down */
     wdm mirrored;
-    bool has_rods;
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
     wdm solves, most; /* systems, in a kick at most */
@@ -344,7 +343,6 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     p->row_count = p->law_count = p->rub_count = p->footing_count = 0;
     p->bad = p->closes = p->solves = p->most = (wdm)wd_set(0.0);
     p->cut = NULL;
-    p->has_rods = false;
     p->watches = step->solver->watched.count > 0;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
         p->own[lane] = &it->islands[islands[lane < count ? lane : 0]];

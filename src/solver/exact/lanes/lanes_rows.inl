@@ -576,7 +576,7 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
 {
     p->slows = (wdm)wd_set(0.0);
     p->bends = false;
-    p->mirrored = kick->first || p->has_rods ? (wdm)wd_set(0.0) : p->mirrors;
+    p->mirrored = kick->first ? (wdm)wd_set(0.0) : p->mirrors;
     for (uint32_t b = 0; b < p->body_count; b++)
         slow_lane_body(p, kick, &p->bodies[b]);
     p->bends = p->bends || (!kick->first && wd_any(p->mirrors & ~p->mirrored));

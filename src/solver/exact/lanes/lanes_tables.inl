@@ -325,7 +325,8 @@ static void read_joint(lane_pack *p, uint32_t j)
         pins[lane] = &it->pins[number_of_joint(p, (uint32_t)lane, j)];
     begin_lane_joint(p, joint, pins[0]->form);
     read_ends(p, j, pins);
-    p->has_rods = p->has_rods || pins[0]->type == TRN_JOINT_DISTANCE;
+    if (pins[0]->type == TRN_JOINT_DISTANCE)
+        p->mirrors = (wdm)wd_set(0.0);
     if (joint->source != TR_EXACT_BY_EQUATIONS)
         read_point(p, joint, pins);
     for (int lane = 0; lane < TR_DOUBLES && joint->source != TR_EXACT_BY_POINT; lane++) {
