@@ -9,23 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* other flags are of another solver, but for those that switch off what is simulated here; none: there is no gravity */
+/* Flags of the file. Those that switch off what is simulated here get a notice, others are of another solver and of its
+   sensors and contacts; none: there is no gravity. */
 static tr_status read_flags(mjcf *it, uint32_t node, bool *none)
 {
-    static const char *const off[] = {"constraint", "equality",  "frictionloss", "limit",  "passive",
-                                      "clampctrl",  "actuation", "spring",       "damper", NULL};
+    enum { SIMULATED = 9 };
+    static const char *const known[] = {
+        "constraint", "equality",    "frictionloss", "limit",     "passive",      "clampctrl", "actuation",
+        "spring",     "damper",      "gravity",      "contact",   "refsafe",      "sensor",    "midphase",
+        "nativeccd",  "eulerdamp",   "autoreset",    "warmstart", "filterparent", "override",  "energy",
+        "fwdinv",     "invdiscrete", "sensornoise",  "multiccd",  "island",       NULL};
     static const char *const words[] = {"enable", "disable", NULL};
-    const tr_xml *xml = it->model->xml;
+    static const char *const nothing[] = {NULL};
+    tr_status status = TR_OK;
     if (node == MJCF_NONE)
         return TR_OK;
-    for (int i = 0; off[i] != NULL; i++) {
-        const char *word = tr_xml_get(xml, node, off[i]);
-        if (word != NULL && strcmp(word, "disable") == 0)
-            tr3_model_notice(it->model, node, off[i], "is not read: it cannot be switched off");
+    tr3_model_known(it->model, node, known, nothing);
+    for (int i = 0; known[i] != NULL && status == TR_OK; i++) {
+        const bool gravity = strcmp(known[i], "gravity") == 0;
+        uint32_t word = gravity && *none ? 1 : 0;
+        status = tr3_mjcf_word(it, node, known[i], words, "enable or disable", &word);
+        if (i < SIMULATED && word == 1)
+            tr3_model_notice(it->model, node, known[i], "is not read: it cannot be switched off");
+        if (gravity)
+            *none = word == 1;
     }
-    uint32_t word = *none ? 1 : 0;
-    tr_status status = tr3_mjcf_word(it, node, "gravity", words, "enable or disable", &word);
-    *none = word == 1;
     return status;
 }
 

@@ -269,5 +269,6 @@ static void equations_distance(trn_equations *out, const trn_joint_def *def, con
     equations_limit(out, row, &def->limit, 2);
     equations_friction(out, row, def->friction, 4);
     equations_join(out, first);
-    equations_across(out, &v, trn_equation_linear(row.j[1]), length);
+    if (out->count > first)
+        equations_across(out, &v, trn_equation_linear(row.j[1]), length);
 }
