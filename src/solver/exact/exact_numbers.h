@@ -25,7 +25,7 @@
 #define TR_EXACT_MIRROR_TURN 0.02
 /* What held rows may gain by the curves of their bodies where some are slower than this and turn by more than this in a
    sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
-   kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
+   kinetic energies. What turns less gives back what it gains. */
 #define TR_EXACT_SLOWED    0.99
 #define TR_EXACT_WHIPS     0.005
 #define TR_EXACT_GAIN_MOST 0.01
