@@ -54,6 +54,10 @@
 /* of the greatest number, the impulse that a point which does not press may lack */
 #define TR_EXACT_PRESS_SLACK 1e-5
 
+/* m/s in units of the world's length, rad/s: by how much the impulse of a stop or of a contact in a kick may change the rate of
+   its bodies alone, in islands that touch something: in a vise what contradicts itself gives way */
+#define TR_EXACT_YIELDS_AT 1e4
+
 /* how many times those of the kick before normal impulses are for which friction is set free */
 #define TR_EXACT_LOADED 2.0
 

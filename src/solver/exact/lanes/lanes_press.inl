@@ -607,3 +607,24 @@ static void push_touches(lane_pack *p, const lane_kick *kick)
         }
     }
 }
+
+/* Islands that touch something in which a stop or a normal has more than it may (TR_EXACT_YIELDS_AT) leave the lanes. */
+static void check_yielding(lane_pack *p)
+{
+    for (uint32_t f = 0; f < p->footing_count; f++)
+        for (uint32_t t = 0; t < p->footings[f].count; t++)
+            for (uint32_t r = 0; r < TOUCH_POINTS; r++) {
+                const lane_touch_row *row = &p->footings[f].touches[t].rows[r];
+                if (row->used)
+                    p->bad |= row->on & wd_lt(wd_set(TR_EXACT_YIELDS_AT * p->step->unit), row->lambda * row->k);
+            }
+    for (uint32_t j = 0; j < p->joint_count && p->footing_count > 0; j++)
+        for (uint32_t r = 0; r < p->joints[j].row_count; r++) {
+            const lane_row *row = &p->joints[j].rows[r];
+            const wd most = wd_set(TR_EXACT_YIELDS_AT * (row->linear ? p->step->unit : 1.0));
+            for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_UPPER && row->kind == TR_EXACT_LAW; f++)
+                if ((row->law->used >> f & 1) != 0)
+                    p->bad |= ~p->mirrors & row->law->feature[f].on &
+                              wd_lt(most, wd_abs(row->law->feature[f].lambda * row->k));
+        }
+}

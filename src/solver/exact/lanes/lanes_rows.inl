@@ -560,6 +560,7 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
     begin_touches(p, kick);
     const wdm before = p->solves;
     settle_along_curves(p, kick);
+    check_yielding(p);
     push_lanes(p, kick);
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);
