@@ -478,7 +478,8 @@ void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joi
                                  trn_equations *out);
 /* After the impulses were found: sets friction free that was bounded by far less than what now presses. Whether it was. */
 bool trn_exact_contact_free(const trn_exact_kick *kick, trn_exact_joint *joint);
-/* Binds it again, by what pressed then, if it holds with no more than that allows, else by what had pressed before. */
+/* Binds it again, by what pressed then, if it holds with no more than that allows; else between that and what had pressed
+   before: where friction is what it then allows, if what presses changes in proportion with friction. */
 void trn_exact_contact_bind(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);

@@ -42,8 +42,10 @@
 #define TR_EXACT_TURNS_BACK   3.0
 #define TR_EXACT_CLOSES_SHARE 0.15
 
-/* m or rad: a stop as near as this has been reached when a step ends, and corrections may pass one by as much */
+/* m or rad: a stop as near as this has been reached when a step ends, and corrections may pass one by as much; and one that
+   has pressed in the kick before, which the drift since may have opened by that */
 #define TR_EXACT_REACHED 1e-6
+#define TR_EXACT_LEFT    1e-5
 
 /* systems in a kick in which all rows that are wrong change at once, at most, and when that ends if it makes no progress;
    of the greatest number, what of a wrong sign is rounding; and by which share a block may be beyond its bound */

@@ -191,7 +191,8 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         break;
     case TR_EQUATION_STOP:
         row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
-        row->off = row->off || (kick->last && from->value > TR_EXACT_REACHED * unit);
+        row->off =
+            row->off || (kick->last && from->value > (row->force > 0.0 ? TR_EXACT_LEFT : TR_EXACT_REACHED) * unit);
         row->curved = !kick->last;
         row->bend = from->bend;
         /* what is violated at rest is held, so that it closes */
