@@ -123,6 +123,43 @@ static void whips_gain_no_energy(void **state)
     }
 }
 
+/* as in the plane */
+static void compact_bobs_keep_their_energy(void **state)
+{
+    (void)state;
+    const float inertias[] = {4e-4f, 4e-6f, 4e-4f, 4e-2f};
+    for (int k = 0; k < 4; k++) {
+        tr3_world *world = space_world(TR_DIRECT, down, 1);
+        tr3_body last = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f});
+        const double angle = k < 2 ? 0.5 * TR_PI : 0.5, x = sin(angle), z = -cos(angle);
+        const int links = k < 2 ? 0 : 4;
+        for (int i = 0; i < links; i++) {
+            const tr_dvec3 centre = {(0.5 * i + 0.25) * x, 0.0, (0.5 * i + 0.25) * z};
+            const float own = 0.01f / 48.0f;
+            tr3_body link = space_body(world, TR_DYNAMIC, centre, 0.01f, (tr_vec3){own, own, own});
+            (void)join_at(world, TR3_JOINT_BALL, last, link, (tr_dvec3){0.5 * i * x, 0.0, 0.5 * i * z},
+                          (tr_vec3){1.0f, 0.0f, 0.0f});
+            last = link;
+        }
+        const double from = 0.5 * links;
+        tr3_body bob = space_body(world, TR_DYNAMIC, (tr_dvec3){(from + 2.0) * x, 0.0, (from + 2.0) * z}, 1.0f,
+                                  (tr_vec3){inertias[k], inertias[k], inertias[k]});
+        (void)join_at(world, TR3_JOINT_BALL, last, bob, (tr_dvec3){from * x, 0.0, from * z},
+                      (tr_vec3){1.0f, 0.0f, 0.0f});
+        const double begin = energy(world);
+        double off = 0.0, most = 0.0;
+        for (uint32_t i = 0; i < 1200; i++) {
+            SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 4));
+            off = fmax(off, fabs(energy(world) - begin));
+            most = fmax(most, tr3_world_measure(world).kinetic_energy);
+        }
+        print_message("bob of %g below %d links: energy off by %.2g of %.2g J\n", (double)inertias[k], links, off,
+                      most);
+        assert_true(off < 1e-3 * most);
+        tr3_world_destroy(world);
+    }
+}
+
 /* In a world of sweeps what is strained is solved directly, however many bodies it has, if few joints close loops: a chain of
    400 under 1,000 of their masses, also one that 30 rods brace, but not one that all rods do. */
 static void great_islands_are_solved_directly(void **state)
@@ -540,6 +577,7 @@ int main(void)
         cmocka_unit_test(chains_carry_any_load),
         cmocka_unit_test(rods_carry_any_load),
         cmocka_unit_test(whips_gain_no_energy),
+        cmocka_unit_test(compact_bobs_keep_their_energy),
         cmocka_unit_test(great_islands_are_solved_directly),
         cmocka_unit_test(redundant_linkages_are_of_second_order),
         cmocka_unit_test(a_top_keeps_what_it_has),

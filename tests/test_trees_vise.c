@@ -81,9 +81,9 @@ static void add_plate(tr2_world *world, tr_body_type type, double bottom, double
 }
 
 /* the greatest speed of a link until the gap is 25 cm, in which links of 16 cm have room if they lie flat */
-static double press(uint64_t *seed)
+static double press(uint64_t *seed, tr_method method)
 {
-    tr2_world *world = tree_world(G, TR_SOFT_STEP, 0.0f);
+    tr2_world *world = tree_world(G, method, 0.0f);
     chain c = make_chain(world, seed);
     add_plate(world, TR_STATIC, c.low - 0.01 - 2.0, 0.0);
     add_plate(world, TR_KINEMATIC, c.high + 0.05, -0.5);
@@ -111,8 +111,22 @@ static void a_vise_throws_no_chain(void **state)
     double fastest = 0.0;
     for (uint64_t run = 0; run < 50; run++) {
         uint64_t seed = 1001 + run;
-        fastest = fmax(fastest, press(&seed));
+        fastest = fmax(fastest, press(&seed, TR_SOFT_STEP));
     }
+    NEAR("fastest", fastest, 0.0, 60.0);
+}
+
+/* The direct method holds what it can: limits and contacts that contradict each other give way, else one of these chains reached
+   170 m/s. Measured: 16 m/s at most. */
+static void nor_does_it_with_the_direct_method(void **state)
+{
+    (void)state;
+    double fastest = 0.0;
+    for (uint64_t run = 0; run < 50; run++) {
+        uint64_t seed = 1001 + run;
+        fastest = fmax(fastest, press(&seed, TR_DIRECT));
+    }
+    print_message("fastest: %.3g m/s\n", fastest);
     NEAR("fastest", fastest, 0.0, 60.0);
 }
 
@@ -120,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_vise_throws_no_chain),
+        cmocka_unit_test(nor_does_it_with_the_direct_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

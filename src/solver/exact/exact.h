@@ -34,10 +34,14 @@ typedef struct trn_exact_body {
         inverse[TRN_SPINS][TRN_SPINS];             /* in the world's axes; 0 if it does not turn */
     double stiffness[TRN_SPINS][TRN_SPINS];        /* N m per rad, of the forces on it */
     double stiffness_before[TRN_SPINS][TRN_SPINS]; /* a kick earlier */
-    double slow[TRN_SPINS][TRN_SPINS], slow_inverse[TRN_SPINS][TRN_SPINS]; /* the inertia, with h^2 times that if it is
-                                                                              more; likewise */
-    double slowness;                               /* inertia over that: 1 if it is not slowed down */
-    double gyration[TRN_SPINS];                    /* rad/s^2, free of torques */
+    double hung[TRN_DEGREES][TRN_DEGREES];         /* its mass, with what joints hang on it; the lower triangle */
+    double turning[TRN_SPINS][TRN_SPINS];          /* inertia against turning as its joints let it */
+    double slow[TRN_SPINS][TRN_SPINS], slow_inverse[TRN_SPINS][TRN_SPINS]; /* the inertia, with what h^2 times the
+                                                                              stiffness is more than that; likewise */
+    double slowness;            /* how much faster it would turn otherwise: 1 if it is not slowed down */
+    uint32_t ties;              /* joints that hold a point of it */
+    bool stiff;                 /* its own inertia is less than h^2 times its stiffness */
+    double gyration[TRN_SPINS]; /* rad/s^2, free of torques */
     double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
     double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
@@ -74,6 +78,7 @@ typedef struct trn_exact_row {
     bool linear;
     bool bounded;  /* its block has a greatest length */
     bool curved;   /* `bend` counts; */
+    bool keeps;    /* its error, always */
     bool inert;    /* of an inertia */
     bool across;   /* across a length */
     int8_t column; /* of the joint's impulses; below 0: none */
@@ -451,6 +456,8 @@ void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
 /* exact_rows.c: the rows of an island at its present state; and out := M^-1 in, with slowed inertia. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
+/* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
+void trn_exact_slow_down(const trn_exact_kick *kick);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
    part. Of the impulses and changes that were found: what held rows gain by curves, J, if it is too much, else 0; and what
@@ -471,7 +478,8 @@ void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joi
                                  trn_equations *out);
 /* After the impulses were found: sets friction free that was bounded by far less than what now presses. Whether it was. */
 bool trn_exact_contact_free(const trn_exact_kick *kick, trn_exact_joint *joint);
-/* Binds it again, by what pressed then, if it holds with no more than that allows, else by what had pressed before. */
+/* Binds it again, by what pressed then, if it holds with no more than that allows; else between that and what had pressed
+   before: where friction is what it then allows, if what presses changes in proportion with friction. */
 void trn_exact_contact_bind(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_end(const trn_exact_kick *kick, const trn_exact_joint *joint);
 void trn_exact_contact_write(const trn_exact_step *step, const trn_exact_joint *joint);
@@ -573,7 +581,7 @@ void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, tr
 void trn_exact_set_bounds(const trn_exact_kick *kick, trn_exact_row *row, double least, double most);
 /* Adds what a force at an arm gives to the stiffness. */
 void trn_exact_stiffen(trn_exact_body *body, trn_dvec arm, trn_dvec force);
-/* Slows a body down, if h^2 times its stiffness is more than its inertia; `most`: that h^2. */
+/* Slows a body down, if h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. */
 void trn_exact_slow(trn_exact_body *body, double most);
 /* Where bodies and axes are as in the definition, and anchors at one point: coordinates are 0, but in the plane for whole turns. */
 void trn_exact_rest(const trn_joint_def *def, double turn, trn_joint_pose *out);

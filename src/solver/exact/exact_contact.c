@@ -177,10 +177,14 @@ void trn_exact_contact_bind(const trn_exact_kick *kick, const trn_exact_joint *j
         double square = 0.0;
         for (uint32_t i = 0; i < count; i++)
             square += rows[r + i].off ? 0.0 : rows[r + i].lambda * rows[r + i].lambda;
-        const double most = held.row[r - c->points].most * kick->time;
-        const bool holds = rows[r].linear && square <= most * most;
+        const double most = held.row[r - c->points].most * kick->time,
+                     once = before.row[r - c->points].most * kick->time;
+        const bool holds = square <= most * most;
+        const double share = rows[r].linear && !holds ? sqrt(square) / (sqrt(square) + once - most) : 1.0;
         for (uint32_t i = 0; i < count; i++)
-            bound_friction(kick, &rows[r + i], (holds ? &held : &before)->row[r - c->points].most);
+            bound_friction(kick, &rows[r + i],
+                           rows[r].linear && holds ? held.row[r - c->points].most
+                                                   : share * before.row[r - c->points].most);
         r += count;
     }
 }

@@ -25,7 +25,7 @@
 #define TR_EXACT_MIRROR_TURN 0.02
 /* What held rows may gain by the curves of their bodies where some are slower than this and turn by more than this in a
    sub-step, rad, before these take less of them: of what rows change in the energies of bodies, and of this share of their
-   kinetic energies. What turns less gives back what it gains, as a pendulum with a compact bob. */
+   kinetic energies. What turns less gives back what it gains. */
 #define TR_EXACT_SLOWED    0.99
 #define TR_EXACT_WHIPS     0.005
 #define TR_EXACT_GAIN_MOST 0.01
@@ -42,8 +42,10 @@
 #define TR_EXACT_TURNS_BACK   3.0
 #define TR_EXACT_CLOSES_SHARE 0.15
 
-/* m or rad: a stop as near as this has been reached when a step ends, and corrections may pass one by as much */
+/* m or rad: a stop as near as this has been reached when a step ends, and corrections may pass one by as much; and one that
+   has pressed in the kick before, which the drift since may have opened by that */
 #define TR_EXACT_REACHED 1e-6
+#define TR_EXACT_LEFT    1e-5
 
 /* systems in a kick in which all rows that are wrong change at once, at most, and when that ends if it makes no progress;
    of the greatest number, what of a wrong sign is rounding; and by which share a block may be beyond its bound */
@@ -53,6 +55,10 @@
 #define TR_EXACT_BLOCK_SLACK 1e-6
 /* of the greatest number, the impulse that a point which does not press may lack */
 #define TR_EXACT_PRESS_SLACK 1e-5
+
+/* m/s in units of the world's length, rad/s: by how much the impulse of a stop or of a contact in a kick may change the rate of
+   its bodies alone, in islands that touch something: in a vise what contradicts itself gives way */
+#define TR_EXACT_YIELDS_AT 1e4
 
 /* how many times those of the kick before normal impulses are for which friction is set free */
 #define TR_EXACT_LOADED 2.0

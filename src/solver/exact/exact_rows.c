@@ -191,7 +191,8 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         break;
     case TR_EQUATION_STOP:
         row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
-        row->off = row->off || (kick->last && from->value > TR_EXACT_REACHED * unit);
+        row->off =
+            row->off || (kick->last && from->value > (row->force > 0.0 ? TR_EXACT_LEFT : TR_EXACT_REACHED) * unit);
         row->curved = !kick->last;
         row->bend = from->bend;
         /* what is violated at rest is held, so that it closes */
@@ -201,6 +202,7 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
             row->close = clamped(TR_EXACT_CLOSES_SHARE * from->value, closes * kick->h);
         break;
     default:
+        row->keeps = true;
         row->curved = !kick->last;
         row->bend = from->bend;
         row->close = clamped(from->value, TR_EXACT_CORRECTS_AT * unit * kick->h);
@@ -266,7 +268,7 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
         row->length = from->length > 0.0 ? from->length : 1.0;
         row->close = row->bend = 0.0;
         row->gap = from->kind == TR_EQUATION_STOP ? from->value : INFINITY;
-        row->curved = row->inert = false;
+        row->keeps = row->curved = row->inert = false;
         row->soften = 1.0;
         row->along = 0.0;
         row->off = !(row->k > 0.0) || !is_finite_row(from, row) || from->kind == TR_EQUATION_IDLE || row->across;
@@ -313,60 +315,6 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
     }
 }
 
-static double trace_of(double a[TRN_SPINS][TRN_SPINS])
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < TRN_SPINS; i++)
-        sum += a[i][i];
-    return sum;
-}
-
-/* The lesser of the stiffnesses of this kick and the one before. */
-static void slow_body(const trn_exact_kick *kick, trn_exact_body *body)
-{
-    double now[TRN_SPINS][TRN_SPINS];
-    memcpy(now, body->stiffness, sizeof now);
-    if (kick->elapsed > 0.0 && trace_of(body->stiffness_before) < trace_of(now))
-        memcpy(body->stiffness, body->stiffness_before, sizeof now);
-    memcpy(body->stiffness_before, now, sizeof now);
-    trn_exact_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
-}
-
-/* A change of the motion across a length, as impulses and forces make it, has that stiffness as an inertia, too, as far as it
-   exceeds the mass that moves. */
-static void slow_across(const trn_exact_kick *kick, const trn_exact_joint *joint)
-{
-    trn_exact *it = kick->step->exact;
-    trn_exact_row *rows = &it->rows[joint->first_row];
-    double sum = 0.0;
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < joint->row_count; r++) {
-        if (!rows[r].across)
-            continue;
-        rows[r].k = 0.0;
-        rows[r].b = -rows[r].u;
-        for (uint32_t b = 0; b < joint->body_count; b++) {
-            const double *own = trn_exact_jacobian(it, joint, b)[r];
-            double moved[TRN_DEGREES];
-            trn_exact_respond(&it->bodies[joint->body[b]], own, moved);
-            for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-                rows[r].k += own[i] * moved[i];
-                rows[r].b -= own[i] * it->bodies[joint->body[b]].fall[i];
-            }
-        }
-        sum += rows[r].k;
-        count++;
-    }
-    for (uint32_t r = 0; r < joint->row_count; r++) {
-        if (!rows[r].across)
-            continue;
-        rows[r].k = sum / count;
-        const double more = kick->h * kick->h / TR_EXACT_STIFF_FROM * rows[r].stiff_now - 1.0 / rows[r].k;
-        rows[r].off = !(more > 0.0 && more < INFINITY && isfinite(rows[r].b));
-        rows[r].e[0] = 1.0 / more;
-    }
-}
-
 void trn_exact_evaluate(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
@@ -378,10 +326,7 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
     }
     for (uint32_t j = 0; j < island->joint_count; j++)
         evaluate_joint(kick, &it->joints[island->first_joint + j]);
-    for (uint32_t b = 0; b < island->body_count; b++)
-        slow_body(kick, &it->bodies[island->first_body + b]);
-    for (uint32_t j = 0; j < island->joint_count; j++)
-        slow_across(kick, &it->joints[island->first_joint + j]);
+    trn_exact_slow_down(kick);
     kick->worker->mirrored = trn_exact_mirrors(kick);
     for (uint32_t j = 0; j < island->joint_count; j++)
         trn_exact_bend_joint(kick, &it->joints[island->first_joint + j]);

@@ -371,6 +371,22 @@ static bool find_along_curves(const trn_exact_kick *kick)
     return find_changes(kick);
 }
 
+/* Bounds stops and contacts (TR_EXACT_YIELDS_AT). Whether one has more. */
+static bool exceed_bounds(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    bool any = false;
+    for (uint32_t r = 0; r < kick->island->row_count && !kick->untouched; r++) {
+        trn_exact_row *row = &it->rows[kick->island->first_row + r];
+        if (row->off || !(row->gap < INFINITY))
+            continue;
+        const double most = TR_EXACT_YIELDS_AT * trn_exact_unit_of(kick, row) / row->k;
+        any = any || row->lambda > most;
+        row->high = fmin(row->high, most);
+    }
+    return any;
+}
+
 static bool are_finite(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;
@@ -436,7 +452,8 @@ static bool meet_stops(const trn_exact_kick *kick)
         const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
         for (uint32_t r = 0; r < joint->row_count; r++) {
             trn_exact_row *row = &it->rows[joint->first_row + r];
-            if (row->off || trn_exact_is_held(row) || !(row->gap < INFINITY))
+            /* what has given way does not close */
+            if (row->off || row->state != TR_EXACT_LOW || !(row->gap < INFINITY))
                 continue;
             const double left = row->gap + trn_exact_rate_of(kick, joint, r, kick->worker->x);
             if (left >= -TR_EXACT_REACHED * trn_exact_unit_of(kick, row))
@@ -498,6 +515,8 @@ void trn_exact_solve(const trn_exact_kick *kick)
     trn_exact_island *island = kick->island;
     const uint32_t before = island->solves;
     bool settled = find_along_curves(kick);
+    if (exceed_bounds(kick))
+        settled = find_changes(kick);
     if (are_finite(kick)) {
         correct(kick);
     } else {

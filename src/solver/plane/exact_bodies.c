@@ -84,11 +84,11 @@ void tr2_exact_stiffen(tr2_exact_body *body, tr_dvec2 arm, tr_dvec2 force)
 
 void tr2_exact_slow(tr2_exact_body *body, double most)
 {
-    const double stiff = most * body->stiffness[0][0], inertia = body->inertia[0][0];
-    const bool slow = body->turns && stiff > inertia && stiff < INFINITY;
-    body->slow[0][0] = slow ? stiff : inertia;
-    body->slow_inverse[0][0] = slow ? 1.0 / stiff : body->inverse[0][0];
-    body->slowness = slow ? inertia / stiff : 1.0;
+    const double stiff = most * body->stiffness[0][0], inertia = body->inertia[0][0], turning = body->turning[0][0];
+    const bool slow = body->turns && stiff > turning && stiff < INFINITY;
+    body->slow[0][0] = slow ? inertia + (stiff - turning) : inertia;
+    body->slow_inverse[0][0] = slow ? 1.0 / body->slow[0][0] : body->inverse[0][0];
+    body->slowness = slow ? turning / stiff : 1.0;
 }
 
 void tr2_exact_rest(const tr2_joint_def *def, double turn, tr2_joint_pose *out)

@@ -213,20 +213,23 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     body->stiffness[0][0] = body->stiffness[0][0] + lv_dot(arm, force);
 }
 
-TR_INLINE void lane_slow(lane_body *body, double most)
+/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. Whether it is
+   in some lane. */
+TR_INLINE bool lane_slow(lane_body *body, double most, const wd turning[1][1])
 {
     const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
-    const wdm slow = wd_lt(inertia, stiff) & wd_le(stiff, wd_set(DBL_MAX));
+    const wdm slow = wd_lt(turning[0][0], stiff) & wd_le(stiff, wd_set(DBL_MAX));
     body->slow = body->inertia;
     body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     if (!wd_any(slow))
-        return;
+        return false;
     body->slow = body->slowed[0];
     body->slow_inverse = body->slowed[1];
-    body->slow[0][0] = wd_select(slow, stiff, inertia);
-    body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);
-    body->slowness = wd_select(slow, inertia / stiff, wd_set(1.0));
+    body->slow[0][0] = wd_select(slow, inertia + (stiff - turning[0][0]), inertia);
+    body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / body->slow[0][0], body->inverse[0][0]);
+    body->slowness = wd_select(slow, turning[0][0] / stiff, wd_set(1.0));
+    return true;
 }
 
 /* what there is of one lane's joint beside coordinates; in the plane nothing */

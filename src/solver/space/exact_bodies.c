@@ -199,7 +199,7 @@ static void add_positive(double a[3][3], double out[3][3])
 
 void tr3_exact_slow(tr3_exact_body *body, double most)
 {
-    double more[3][3], size = 0.0, trace = 0.0, slow = 0.0;
+    double more[3][3], faster[3][3], size = 0.0, trace = 0.0, slow = 0.0;
     memcpy(body->slow, body->inertia, sizeof body->slow);
     memcpy(body->slow_inverse, body->inverse, sizeof body->slow_inverse);
     body->slowness = 1.0;
@@ -215,13 +215,14 @@ void tr3_exact_slow(tr3_exact_body *body, double most)
         return;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            more[i][k] -= body->inertia[i][k];
+            more[i][k] -= body->turning[i][k];
     add_positive(more, body->slow);
     invert(body->slow, body->slow_inverse);
     /* 1 + the sum of what the principal directions have more, relative to what they have */
+    invert(body->turning, faster);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            slow += body->slow[i][k] * body->inverse[i][k];
+            slow += (body->turning[i][k] + (body->slow[i][k] - body->inertia[i][k])) * faster[i][k];
     body->slowness = slow > 3.0 ? 1.0 / (slow - 2.0) : 1.0;
 }
 

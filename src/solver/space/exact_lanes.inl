@@ -297,7 +297,7 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
 }
 
 /* bodies that are slowed down are few: one by one */
-static void lane_slow_one(lane_body *body, int lane, double most)
+static void lane_slow_one(lane_body *body, int lane, double most, const wd turning[3][3])
 {
     tr3_exact_body own;
     memset(&own, 0, sizeof own);
@@ -307,6 +307,7 @@ static void lane_slow_one(lane_body *body, int lane, double most)
         for (int k = 0; k < 3; k++) {
             own.inertia[i][k] = body->inertia[i][k][lane];
             own.inverse[i][k] = body->inverse[i][k][lane];
+            own.turning[i][k] = turning[i][k][lane];
             own.stiffness[i][k] = body->stiffness[k < i ? i : k][k < i ? k : i][lane];
         }
     tr3_exact_slow(&own, most);
@@ -319,32 +320,35 @@ static void lane_slow_one(lane_body *body, int lane, double most)
     body->slowness[lane] = own.slowness;
 }
 
-static void lane_slow(lane_body *body, double most)
+/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. Whether it may
+   be in some lane. */
+static bool lane_slow(lane_body *body, double most, const wd turning[3][3])
 {
     wd left[3][3];
     const wd none = wd_set(0.0);
     UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++)
-            left[i][k] = left[k][i] = body->inertia[i][k] - wd_set(most) * body->stiffness[i][k];
+            left[i][k] = left[k][i] = turning[i][k] - wd_set(most) * body->stiffness[i][k];
     body->slow = body->inertia;
     body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
-    /* in no direction stiffer than its inertia: what is left is positive, which its minors say */
+    /* in no direction stiffer than that: what is left is positive, which its minors say */
     const wd c0 = left[1][1] * left[2][2] - left[1][2] * left[1][2],
              c1 = left[1][2] * left[0][2] - left[0][1] * left[2][2],
              c2 = left[0][1] * left[1][2] - left[1][1] * left[0][2];
     const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
     if (!wd_any(slow))
-        return;
+        return false;
     body->slow = body->slowed[0];
     body->slow_inverse = body->slowed[1];
     memcpy(body->slow, body->inertia, sizeof body->inertia);
     memcpy(body->slow_inverse, body->inverse, sizeof body->inverse);
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
-            lane_slow_one(body, lane, most);
+            lane_slow_one(body, lane, most, turning);
+    return true;
 }
 
 TR_INLINE void lane_put(lv *to, int lane, tr_dvec3 v)

@@ -108,6 +108,8 @@ typedef struct lane_body {
     wd (*slow)[SPINS], (*slow_inverse)[SPINS]; /* as it is slowed down, and the inverse: the above if no lane is, or */
     wd slowed[2][SPINS][SPINS];                /* these */
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
+    wd ties;                                          /* joints that hold a point of it, in all pieces of the island */
+    bool stiff;                   /* in some lane its own inertia is less than h^2 times its stiffness, in this kick */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;                   /* it is eliminated first, and the system has only what it couples */
     bool cut;                     /* the island is cut at it: it is in other pieces, too; */
@@ -250,6 +252,11 @@ typedef struct lane_footing {
     wd l[DEGREES][DEGREES], inverse[DEGREES]; /* the factor of the sum, of a body that is eliminated first */
 } lane_footing;
 
+/* The mass of a body with what joints hang on it (exact_slow.c), a lower triangle. */
+typedef struct lane_hung {
+    wd mass[DEGREES][DEGREES];
+} lane_hung;
+
 typedef struct lane_pack {
     const trn_exact_step *step;
     const trn_exact_shape *shape;
@@ -262,6 +269,7 @@ typedef struct lane_pack {
     const trn_exact_cut *cut; /* lanes have pieces of an island; null: islands */
     const trn_exact_piece *piece[TR_DOUBLES];
     lane_body *bodies;
+    lane_hung *hung; /* of those that are stiff in this kick */
     lane_joint *joints;
     lane_row *rows;
     lane_law *laws;
@@ -319,6 +327,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->body_count = p->all_bodies = shape->body_count;
     p->joint_count = shape->joint_count;
     p->bodies = lane_part(memory, &used, (size_t)shape->body_count + shape->fixed_count, sizeof *p->bodies);
+    p->hung = lane_part(memory, &used, shape->body_count, sizeof *p->hung);
     p->joints = lane_part(memory, &used, shape->joint_count, sizeof *p->joints);
     p->rows = lane_part(memory, &used, shape->lane_rows, sizeof *p->rows);
     p->laws = lane_part(memory, &used, shape->laws, sizeof *p->laws);

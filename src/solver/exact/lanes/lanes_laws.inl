@@ -41,6 +41,13 @@ static void begin_spring(const lane_kick *kick, const lane_row *row, lane_law *l
     own->inverse = whole / relative;
 }
 
+/* how near a stop with this force in the kick before has been reached */
+TR_INLINE wd reach_of(wd force, double unit)
+{
+    const wdm pressed = ~(wdm)(force == wd_set(0.0));
+    return wd_select(pressed, wd_set(TR_EXACT_LEFT * unit), wd_set(TR_EXACT_REACHED * unit));
+}
+
 static void begin_stop(const lane_pack *p, const lane_kick *kick, const lane_row *row, lane_law *law, uint32_t f)
 {
     lane_feature *own = &law->feature[f];
@@ -49,7 +56,7 @@ static void begin_stop(const lane_pack *p, const lane_kick *kick, const lane_row
     const wd gap = lane_gap(law, f), none = wd_set(0.0), sign = wd_set(f == TR_EXACT_LOWER ? 1.0 : -1.0);
     own->b = none;
     if (kick->last)
-        own->on &= wd_le(gap, wd_set(TR_EXACT_REACHED * unit));
+        own->on &= wd_le(gap, reach_of(own->force, unit));
     else
         own->b = sign * (wd_max(gap, none) / wd_set(kick->h));
     /* what is violated at rest is held, so that it closes */

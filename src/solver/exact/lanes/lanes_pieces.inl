@@ -289,6 +289,8 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
         break;
     case TR_EXACT_SHARE_STIFFNESS:
         sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
+        if (work.kick == 0)
+            sum_copies(it, offsetof(lane_body, ties), 1);
         break;
     case TR_EXACT_FACTOR:
         if (work.round == 0 || it->again)

@@ -92,7 +92,7 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
         violated, wd_max(wd_set(TR_EXACT_CLOSES_SHARE) * gap, wd_set(-(double)settings->contacts.push_speed * kick->h)),
         none);
     if (kick->last) {
-        row->on &= wd_le(gap, wd_set(TR_EXACT_REACHED * p->step->unit));
+        row->on &= wd_le(gap, reach_of(row->force, p->step->unit));
         return;
     }
     wd bend = none;
@@ -499,14 +499,18 @@ static wdm free_touches(lane_pack *p, const lane_kick *kick, wdm lanes)
     return any;
 }
 
-/* the lanes in which so many rows hold with no more than what now presses allows */
-static wdm holds(const lane_kick *kick, const lane_touch_row *rows, uint32_t count, wd load)
+/* By what friction of so many rows is bound again, as a share of what had pressed `before`; and where it holds with no more than
+   what now presses allows. As trn_exact_contact_bind() has it. */
+static wd share_of_load(const lane_kick *kick, const lane_touch_row *rows, uint32_t count, wd load, wd before,
+                        wdm *holds)
 {
-    const wd most = rows->coefficient * load * wd_set(kick->time);
+    const wd scale = rows->coefficient * wd_set(kick->time), most = scale * load, one = wd_set(1.0);
     wd square = wd_set(0.0);
     for (uint32_t i = 0; i < count; i++)
         square = square + rows[i].lambda * rows[i].lambda;
-    return wd_le(square, most * most);
+    const wd found = wd_sqrt(square);
+    *holds = wd_le(square, most * most);
+    return wd_select(*holds, one, found / wd_select(*holds, one, found + scale * before - most));
 }
 
 static void bind_touches(lane_pack *p, const lane_kick *kick)
@@ -517,11 +521,16 @@ static void bind_touches(lane_pack *p, const lane_kick *kick)
         if (!wd_any(touch->freed))
             continue;
         load_of_touch(kick, touch, load, &now);
+        wd before = touch->load[0];
+        for (uint32_t i = 1; i < TOUCH_POINTS; i++)
+            before = before + touch->load[i];
         /* each point's friction in space has a load of its own; in the plane one row has all */
         for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
             const lane_touch_row *rows = &touch->rows[SPINS == 1 ? TOUCH_POINTS : first_of_pair(i)];
-            most[i] =
-                wd_select(holds(kick, rows, SPINS == 1 ? 1 : 2, SPINS == 1 ? now : load[i]), load[i], touch->load[i]);
+            wdm holds;
+            const wd share = share_of_load(kick, rows, SPINS == 1 ? 1 : 2, SPINS == 1 ? now : load[i],
+                                           SPINS == 1 ? before : touch->load[i], &holds);
+            most[i] = wd_select(holds, load[i], share * touch->load[i]);
         }
         lane_touch_row turns[TOUCH_ROWS - TOUCH_TURNS];
         bound_touch(kick, touch, touch->load, touch->freed);
@@ -606,4 +615,25 @@ static void push_touches(lane_pack *p, const lane_kick *kick)
                 body->change[i] = body->change[i] + row->j[i] * row->lambda;
         }
     }
+}
+
+/* Islands that touch something in which a stop or a normal has more than it may (TR_EXACT_YIELDS_AT) leave the lanes. */
+static void check_yielding(lane_pack *p)
+{
+    for (uint32_t f = 0; f < p->footing_count; f++)
+        for (uint32_t t = 0; t < p->footings[f].count; t++)
+            for (uint32_t r = 0; r < TOUCH_POINTS; r++) {
+                const lane_touch_row *row = &p->footings[f].touches[t].rows[r];
+                if (row->used)
+                    p->bad |= row->on & wd_lt(wd_set(TR_EXACT_YIELDS_AT * p->step->unit), row->lambda * row->k);
+            }
+    for (uint32_t j = 0; j < p->joint_count && p->footing_count > 0; j++)
+        for (uint32_t r = 0; r < p->joints[j].row_count; r++) {
+            const lane_row *row = &p->joints[j].rows[r];
+            const wd most = wd_set(TR_EXACT_YIELDS_AT * (row->linear ? p->step->unit : 1.0));
+            for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_UPPER && row->kind == TR_EXACT_LAW; f++)
+                if ((row->law->used >> f & 1) != 0)
+                    p->bad |= ~p->mirrors & row->law->feature[f].on &
+                              wd_lt(most, wd_abs(row->law->feature[f].lambda * row->k));
+        }
 }

@@ -63,47 +63,7 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
 
 #include "solver/exact/lanes/lanes_evaluate.inl"
 
-TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
-{
-    wd sum = a[0][0];
-    UNROLLED
-    for (int i = 1; i < SPINS; i++)
-        sum = sum + a[i][i];
-    return sum;
-}
-
-static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
-{
-    const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
-    UNROLLED
-    for (int i = 0; i < SPINS; i++)
-        for (int k = 0; k <= i; k++) {
-            const wd now = body->stiffness[i][k];
-            if (!kick->first)
-                body->stiffness[i][k] = wd_select(less, body->before[i][k], now);
-            body->before[i][k] = now;
-        }
-    lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
-    const wd one = wd_set(1.0), h = wd_set(kick->h);
-    const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
-    wd square = wd_set(0.0);
-    UNROLLED
-    for (int i = AXES; i < DEGREES; i++)
-        square = square + h * h * body->v[i] * body->v[i];
-    const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
-    const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
-    p->slows |= slowed & turns;
-    body->fine = ~wd_lt(wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN), square);
-    p->mirrored &= ~slowed;
-    p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
-    const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
-    body->curve = one;
-    if (!wd_any(slow | fast))
-        return;
-    p->bends = true;
-    body->curve = wd_select(slow, body->slowness / slow_from, one);
-    body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
-}
+#include "solver/exact/lanes/lanes_slow.inl"
 
 /* `part`: of the curves of its bodies; its rows have taken joint->share already */
 static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd part)
@@ -577,8 +537,7 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
     p->slows = (wdm)wd_set(0.0);
     p->bends = false;
     p->mirrored = kick->first ? (wdm)wd_set(0.0) : p->mirrors;
-    for (uint32_t b = 0; b < p->body_count; b++)
-        slow_lane_body(p, kick, &p->bodies[b]);
+    slow_lanes(p, kick);
     p->bends = p->bends || (!kick->first && wd_any(p->mirrors & ~p->mirrored));
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++) {
         if (p->joints[j].source == TR_EXACT_BY_POINT && !p->bends)
@@ -601,6 +560,7 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
     begin_touches(p, kick);
     const wdm before = p->solves;
     settle_along_curves(p, kick);
+    check_yielding(p);
     push_lanes(p, kick);
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);

@@ -338,6 +338,21 @@ static void read_joint(lane_pack *p, uint32_t j)
     }
 }
 
+/* a row that hangs something on bodies: exact_slow.c */
+static bool hangs(const lane_joint *joint, uint32_t r)
+{
+    return r < joint->points || (joint->rows[r].kind == TR_EXACT_KEPT && joint->rows[r].linear);
+}
+
+/* A joint hangs something on bodies if it holds a point in all directions. */
+static bool holds_point(const lane_joint *joint)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < joint->row_count; r++)
+        count += hangs(joint, r) ? 1u : 0u;
+    return count >= AXES;
+}
+
 static void read_islands(lane_pack *p)
 {
     uint32_t number = p->body_count * DEGREES, edge = p->body_count + p->joint_count;
@@ -353,9 +368,13 @@ static void read_islands(lane_pack *p)
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
+    for (uint32_t b = 0; b < p->all_bodies; b++)
+        p->bodies[b].ties = wd_set(0.0);
     for (uint32_t j = 0; j < p->joint_count; j++) {
         p->joints[j].number = number;
         read_joint(p, j);
+        for (int end = 0; end < 2 && holds_point(&p->joints[j]); end++)
+            p->bodies[p->joints[j].end[end]].ties = p->bodies[p->joints[j].end[end]].ties + wd_set(1.0);
         number += p->joints[j].row_count;
         edge = place_joint(p, j, edge);
     }
