@@ -317,6 +317,44 @@ static void a_ball_without_twist_keeps_the_velocity(void **state)
     }
 }
 
+/* Beside a ball without twist, a general joint whose third angle is about the second shaft limits each angle of the bend
+   by itself, to either side: pressed to any side the shaft rests at one limit, into a corner at both. A cone holds no
+   corner. */
+static void each_angle_of_a_bend_has_limits_of_its_own(void **state)
+{
+    (void)state;
+    const tr_limit about_y = {true, -0.2f, 0.6f}, about_z = {true, -0.5f, 0.1f};
+    const double side[][2] = {{1.0, 0.0}, {-1.0, 0.0}, {0.0, 1.0}, {0.0, -1.0}, {1.0, -1.0}, {-1.0, 1.0}};
+    for (uint32_t i = 0; i < sizeof side / sizeof side[0]; i++) {
+        tr3_world *world = space_world(TR_SOFT_STEP, still, 1);
+        tr3_body first = space_body(world, TR_STATIC, origin, 1.0f, unit);
+        tr3_body second = space_body(world, TR_DYNAMIC, origin, 2.0f, (tr_vec3){0.4f, 0.5f, 0.5f});
+        tr3_joint_def ball = space_between(world, TR3_JOINT_BALL, first, second, origin, x_axis);
+        ball.twist = (tr_limit){true, 0.0f, 0.0f};
+        ball.friction = 0.05f;
+        tr3_joint even = space_joint(world, &ball);
+        tr3_joint_def bend =
+            space_between(world, TR3_JOINT_GENERAL, first, second, origin, (tr_vec3){0.0f, 1.0f, 0.0f});
+        bend.axis_2 = z_axis;
+        for (uint32_t k = 0; k < TR3_COORDINATES; k++)
+            tr3_def_set_features(&bend, k, (tr3_features){.locked = false});
+        bend.fourth.limit = about_y;
+        bend.fifth.limit = about_z;
+        tr3_joint limited = space_joint(world, &bend);
+        for (int step = 0; step < 300; step++) {
+            SPACE_OK(tr3_body_apply_torque(world, second, (tr_vec3){0.0f, (float)side[i][0], (float)side[i][1]}));
+            SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 4));
+        }
+        const double y = (double)coordinate(world, limited, 3).value, z = (double)coordinate(world, limited, 4).value;
+        if (side[i][0] != 0.0)
+            near_to("about y", y, (double)(side[i][0] > 0.0 ? about_y.upper : about_y.lower), 2e-3);
+        if (side[i][1] != 0.0)
+            near_to("about z", z, (double)(side[i][1] > 0.0 ? about_z.upper : about_z.lower), 2e-3);
+        near_to("twist", (double)coordinate(world, even, 0).value, 0.0, 1e-3);
+        tr3_world_destroy(world);
+    }
+}
+
 /* a general joint that is free but for a motor drives along its axis with its force, up to its speed, and holds nothing */
 static void a_free_general_joint_is_a_linear_motor(void **state)
 {
@@ -373,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_scene_shows_constant_velocity),
 #endif
         cmocka_unit_test(a_ball_without_twist_keeps_the_velocity),
+        cmocka_unit_test(each_angle_of_a_bend_has_limits_of_its_own),
         cmocka_unit_test(a_free_general_joint_is_a_linear_motor),
         cmocka_unit_test(a_distance_and_a_plane_are_a_link),
         cmocka_unit_test(composed_pairs_keep_momentum_and_gain_no_energy),

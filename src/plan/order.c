@@ -171,6 +171,9 @@ enum { UNSEEN, GATHERED, ORDERED, CUT, TWIN };
 /* Sixteen twins with this many vertices in all get a unit of their own. They fit in a level 1 cache, and are enough
    to pay for the fixed cost of each span. */
 #define UNIT_TWINS 256u
+/* Sixteens of smaller ones share a unit up to about this many vertices: with features in space half of a level 2 cache,
+   whose other half takes the next unit meanwhile. */
+#define UNIT_SIXTEENS 512u
 
 static uint32_t unit_target(const tr_graph *graph, uint32_t unit_size)
 {
@@ -321,7 +324,7 @@ static void place_twins(tr_placing *at, uint32_t island, uint32_t twins)
         island = all[island].next;
     }
     lay_twins(at, at->end, count, series);
-    at->full = series == TR_LANES && count >= UNIT_TWINS / TR_LANES;
+    at->full = series == TR_LANES && (count >= UNIT_TWINS / TR_LANES || at->filled >= UNIT_SIXTEENS);
 }
 
 /* First all series of sixteen twins, so that nothing else is in their units unless the last is small; then the other

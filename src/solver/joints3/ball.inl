@@ -17,7 +17,8 @@
  * K = IA + IB, and limits: of the angle between the axes of A and B (the cone), and of the rotation about the axis (the
  * twist). With the relative rotation q = (v, s) in A's frame and the axis x: twist = 2 atan2(v . x, s), and its rate is
  * that about xA + xB, over 1 + xA . xB. Its row is about the unit vector u along xA + xB, and its error the twist times
- * |xA + xB|/2, so that it fades where the axes are opposite and there is no twist. The cone's row is about xA x xB.
+ * |xA + xB|/2, so that it fades where the axes are opposite and there is no twist. The cone's row is about xA x xB. In
+ * the kernels a twist or an angle from a limit is twice the sine of half of it, which takes no arc.
  *
  * The coordinates are the twist and the parts of the swing a n along y and z, fixed in A across x, with the angle a between
  * the axes, n = xA x xB / |xA x xB| and u = n x xA. With the relative angular velocity w, a' = n . w, and n turns about xA

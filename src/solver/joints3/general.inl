@@ -356,6 +356,51 @@ TR_INLINE void general_locks(const frame *of, w3 zb, wm third, general_axes *r)
     r->error[2] = -dot(of->yb, of->x);
 }
 
+/* Columns stored outside the block: arms and error, inertias, the frame's axes, those of the angles' rates, and what locks
+   angles, with its error. The angles are among the impulses. */
+enum {
+    GENERAL_ARM,
+    GENERAL_RB = GENERAL_ARM + 3,
+    GENERAL_D = GENERAL_RB + 3,
+    GENERAL_II_A = GENERAL_D + 3,
+    GENERAL_II_B = GENERAL_II_A + 6,
+    GENERAL_ALONG = GENERAL_II_B + 6,
+    GENERAL_P = GENERAL_ALONG + 9,
+    GENERAL_LOCK = GENERAL_P + 9,
+    GENERAL_ERROR = GENERAL_LOCK + 9,
+    GENERAL_PLACES = GENERAL_ERROR + 3
+};
+
+/* Computes and stores them. */
+TR_INLINE void general_place(const float *c, float *impulses, const pose_pair *at, float *to)
+{
+    const wf zero = wf_zero();
+    const anchors n = anchors_now(c, FRAME_BASE, at);
+    const frame of = frame_of(&n, c, true);
+    const w3 zb = cross(of.xb, of.yb);
+    const wm first = wf_lt(zero, get(c, GENERAL_LOCKED + 3)), third = wf_lt(zero, get(c, GENERAL_LOCKED + 5));
+    general_axes turn;
+    wf last[3];
+    for (int i = 0; i < 3; i++)
+        last[i] = get(impulses, GENERAL_ANGLES + i);
+    general_locks(&of, zb, third, &turn);
+    general_free_axes(&of, zb, first, third, last, &turn);
+    put3(to, GENERAL_ARM, n.arm);
+    put3(to, GENERAL_RB, n.rb);
+    put3(to, GENERAL_D, n.d);
+    put_sym3(to, GENERAL_II_A, &n.m.ii_a);
+    put_sym3(to, GENERAL_II_B, &n.m.ii_b);
+    put3(to, GENERAL_ALONG, of.x);
+    put3(to, GENERAL_ALONG + 3, of.y);
+    put3(to, GENERAL_ALONG + 6, of.z);
+    for (int i = 0; i < 3; i++) {
+        put3(to, GENERAL_P + 3 * i, turn.p[i]);
+        put3(to, GENERAL_LOCK + 3 * i, turn.lock[i]);
+        put(to, GENERAL_ERROR + i, turn.error[i]);
+        put(impulses, GENERAL_ANGLES + i, turn.angle[i]);
+    }
+}
+
 /* whether some lane holds one of these rows */
 TR_INLINE bool general_holds(const wm *held, int count)
 {
@@ -365,93 +410,124 @@ TR_INLINE bool general_holds(const wm *held, int count)
     return wm_bits(some) != 0;
 }
 
-/* the direction or axis of a coordinate */
-TR_INLINE w3 general_course(const row_block *h, const general_axes *turn, int i)
+/* the axes of the frame, or those of the angles' rates */
+TR_INLINE w3 general_course(const float *place, int i)
 {
-    return i < 3 ? h->along[i % 3] : turn->p[i % 3];
+    return get3(place, i < 3 ? GENERAL_ALONG + 3 * i : GENERAL_P + 3 * (i - 3));
 }
 
 /* applies the impulses of the rows held and of the features */
-TR_INLINE void general_warm_start(const anchors *n, const row_block *h, const general_axes *turn, const float *impulses,
+TR_INLINE void general_warm_start(const masses *m, const row_block *h, const float *place, const float *impulses,
                                   motion *a, motion *b)
 {
     relative r;
     relative_begin(&r, true, true);
     relative_holds(&r, h, impulses);
     for (int i = 0; i < TR3_COORDINATES; i++)
-        relative_drives(&r, i < 3, general_course(h, turn, i), impulses, 6 + i * TR_FEATURE_IMPULSES);
-    relative_apply(a, b, &n->m, n->arm, n->rb, &r);
+        relative_drives(&r, i < 3, general_course(place, i), impulses, 6 + i * TR_FEATURE_IMPULSES);
+    relative_apply(a, b, m, h->arm, h->rb, &r);
 }
 
 /* the features of all coordinates, of which those of what is locked do next to nothing, and then the rows held */
-TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const anchors *n, row_block *h,
-                             const general_axes *turn, const wf *error, float *impulses, const float *c, motion *a,
-                             motion *b)
+TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const masses *m, row_block *h,
+                             const float *place, float *impulses, const float *c, motion *a, motion *b)
 {
+    const w3 d = get3(place, GENERAL_D);
     relative r;
     relative_begin(&r, true, true);
-    relative_k(&r, &n->m, n->arm, n->rb);
-    relative_rates(&r, a, b, n->arm, n->rb);
+    relative_k(&r, m, h->arm, h->rb);
+    relative_rates(&r, a, b, h->arm, h->rb);
     for (int i = 0; i < TR3_COORDINATES; i++) {
         if (i == 3)
             relative_turn(&r);
-        const w3 axis = general_course(h, turn, i);
-        const wf value = i < 3 ? dot(axis, n->d) : turn->angle[i % 3];
+        const w3 axis = general_course(place, i);
+        const wf value = i < 3 ? dot(axis, d) : get(impulses, GENERAL_ANGLES + i % 3);
         relative_features(k, pass, &r, i < 3, axis, value, c, GENERAL_FREE + i * FREE_COLUMNS, impulses,
                           6 + i * TR_FEATURE_IMPULSES);
     }
     relative_push(&r);
-    for (int i = 0; i < 3; i++)
-        put(impulses, GENERAL_ANGLES + i, turn->angle[i]);
-    if (general_holds(h->held, TR3_COORDINATES))
+    if (general_holds(h->held, TR3_COORDINATES)) {
+        wf error[HELD_MOST];
+        for (int i = 0; i < 3; i++) {
+            error[i] = wf_keep(h->held[i], dot(h->along[i], d));
+            error[3 + i] = wf_keep(h->held[3 + i], get(place, GENERAL_ERROR + i));
+        }
         relative_hold(k, pass, &r, h, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error, impulses);
-    relative_apply(a, b, &n->m, n->arm, n->rb, &r);
+    }
+    relative_apply(a, b, m, h->arm, h->rb, &r);
+}
+
+TR_INLINE void general_featured_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                                      const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * general_featured_impulses;
+    float own[GENERAL_PLACES * TR_LANES], *place = pass.place;
+    if (pass.refresh) {
+        if (place == NULL)
+            place = own;
+        general_place(c, impulses, at, place);
+    }
+    const masses m = {.im_a = get(c, FRAME_BASE + BASE_IM_A),
+                      .im_b = get(c, FRAME_BASE + BASE_IM_B),
+                      .ii_a = get_sym3(place, GENERAL_II_A),
+                      .ii_b = get_sym3(place, GENERAL_II_B)};
+    row_block h;
+    row_block_begin(&h, 3, 3, get3(place, GENERAL_ARM), get3(place, GENERAL_RB));
+    h.along_vectors = h.about_vectors = h.masked = true;
+    for (int i = 0; i < 3; i++) {
+        h.along[i] = get3(place, GENERAL_ALONG + 3 * i);
+        h.about[i] = get3(place, GENERAL_LOCK + 3 * i);
+    }
+    for (int i = 0; i < TR3_COORDINATES; i++)
+        h.held[i] = wf_lt(wf_zero(), get(c, GENERAL_LOCKED + i));
+    motions_late(pass, a, b);
+    if (pass.warm_start)
+        general_warm_start(&m, &h, place, impulses, a, b);
+    else
+        general_solve(k, pass, &m, &h, place, impulses, c, a, b);
+}
+
+/* all locked */
+TR_INLINE void general_plain_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
+                                   const pose_pair *at)
+{
+    const float *c = impulses + TR_LANES * general_plain_impulses;
+    const wm every = wf_lt(wf_zero(), wf_set(1.0f));
+    const anchors n = anchors_now(c, FRAME_BASE, at);
+    const frame of = frame_of(&n, c, true);
+    row_block h;
+    row_block_begin(&h, 3, 3, n.arm, n.rb);
+    h.along_vectors = h.about_vectors = true;
+    h.along[0] = of.x;
+    h.along[1] = of.y;
+    h.along[2] = of.z;
+    general_axes turn;
+    general_locks(&of, cross(of.xb, of.yb), every, &turn);
+    wf error[HELD_MOST];
+    for (int i = 0; i < 3; i++) {
+        h.held[i] = h.held[3 + i] = every;
+        h.about[i] = turn.lock[i];
+        error[i] = dot(h.along[i], n.d);
+        error[3 + i] = turn.error[i];
+    }
+    if (!pass.warm_start) {
+        held_k(&h, &n.m);
+        held_invert(&h);
+    }
+    motions_late(pass, a, b);
+    if (pass.warm_start)
+        held_warm_start(&h, a, b, &n.m, impulses);
+    else
+        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
 }
 
 TR_INLINE void general_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
                              motion *b, const pose_pair *at)
 {
-    float *c = impulses + TR_LANES * (featured ? general_featured_impulses : general_plain_impulses);
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    const anchors n = anchors_now(c, FRAME_BASE, at);
-    const frame of = frame_of(&n, c, true);
-    const w3 zb = cross(of.xb, of.yb);
-    row_block h;
-    row_block_begin(&h, 3, 3, n.arm, n.rb);
-    h.along_vectors = h.about_vectors = true;
-    h.masked = featured;
-    h.along[0] = of.x;
-    h.along[1] = of.y;
-    h.along[2] = of.z;
-    for (int i = 0; i < TR3_COORDINATES; i++)
-        h.held[i] = wf_lt(zero, featured ? get(c, GENERAL_LOCKED + i) : one);
-    general_axes turn;
-    general_locks(&of, zb, h.held[5], &turn);
-    wf error[HELD_MOST];
-    for (int i = 0; i < 3; i++) {
-        h.about[i] = turn.lock[i];
-        error[i] = wf_keep(h.held[i], dot(h.along[i], n.d));
-        error[3 + i] = wf_keep(h.held[3 + i], turn.error[i]);
-    }
-    if (featured) {
-        wf last[3];
-        for (int i = 0; i < 3; i++)
-            last[i] = get(impulses, GENERAL_ANGLES + i);
-        general_free_axes(&of, zb, h.held[3], h.held[5], last, &turn);
-    }
-    if (!featured && !pass.warm_start) {
-        held_k(&h, &n.m);
-        held_invert(&h);
-    }
-    motions_late(pass, a, b);
-    if (featured && pass.warm_start)
-        general_warm_start(&n, &h, &turn, impulses, a, b);
-    else if (featured)
-        general_solve(k, pass, &n, &h, &turn, error, impulses, c, a, b);
-    else if (pass.warm_start)
-        held_warm_start(&h, a, b, &n.m, impulses);
+    if (featured)
+        general_featured_visit(k, pass, impulses, a, b, at);
     else
-        held_rigid_visit(k, pass, &h, a, b, &n.m, error, impulses);
+        general_plain_visit(k, pass, impulses, a, b, at);
 }
 
 #endif

@@ -20,14 +20,17 @@
  * Passes
  */
 
-/* trn_prefetch, for block `index` of a pass from `first` on. Level 2 is near enough. */
-TR_INLINE void prefetch_ahead(const trn_kernel_context *k, const trn_blocks *blocks, uint32_t first, uint32_t index)
+/* trn_prefetch, for block `index` of a pass from `first` on. Level 2 is near enough. `columns`: of a block, but for those
+   at its end that few joints need */
+TR_INLINE void prefetch_ahead(const trn_kernel_context *k, const trn_blocks *blocks, uint32_t columns, uint32_t first,
+                              uint32_t index)
 {
     const trn_prefetch *p = &k->prefetch;
     if (p->ahead == 0)
         return;
     const uint32_t block = index + p->ahead, row = p->row + TR_RUN_GROUP * (index - first);
-    const uint32_t lines = (uint32_t)(blocks->stride / TR_ALIGNMENT), end = p->end_line < lines ? p->end_line : lines;
+    const uint32_t lines = (uint32_t)(sizeof(trn_block_bodies) / TR_ALIGNMENT) + columns;
+    const uint32_t end = p->end_line < lines ? p->end_line : lines;
     for (uint32_t line = p->first_line; block < blocks->count && line < end; line++)
         __builtin_prefetch((const unsigned char *)trn_block_ends(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
     for (int i = 0; row < p->end_row && i < TRN_PARTS; i++) {
@@ -118,16 +121,18 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
    compiling would take twice as long. */
 #define DEFINE_ANY(name, variant, featured)                                                                            \
     static __attribute__((noinline)) void name##_##variant##_any(                                                      \
-        const trn_kernel_context *k, const trn_blocks *blocks, uint32_t first, uint32_t count, int which)              \
+        const trn_kernel_context *k, const trn_blocks *blocks, uint32_t first, uint32_t count, float *places,          \
+        uint32_t stride, int which)                                                                                    \
     {                                                                                                                  \
         const bool tiles = k->tiled;                                                                                   \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \
             const trn_block_flags flags = blocks->flags[i];                                                            \
             const reach how = reach_of(tiles, passes[which].project, flags, false, false);                             \
-            prefetch_ahead(k, blocks, first, i);                                                                       \
+            float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
+            prefetch_ahead(k, blocks, name##_##variant##_columns - FEW_NEED(name##_type, featured), first, i);         \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
-                name##_##variant##_vector(k, bodies, NULL, lane, how, passes[which]);                                  \
+                name##_##variant##_vector(k, bodies, place, lane, how, passes[which]);                                 \
         }                                                                                                              \
     }
 
@@ -168,7 +173,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
                                            uint32_t count, float *places, uint32_t stride)                             \
     {                                                                                                                  \
         if (IS_SHARED(name##_type)) {                                                                                  \
-            name##_##variant##_any(context, all, first, count, which);                                                 \
+            name##_##variant##_any(context, all, first, count, places, stride, which);                                 \
             return;                                                                                                    \
         }                                                                                                              \
         /* copies, which need not be read again after each store of a vector */                                        \
@@ -176,7 +181,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
         const trn_blocks here = *all, *blocks = &here;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
-            prefetch_ahead(context, blocks, first, i);                                                                 \
+            prefetch_ahead(context, blocks, name##_##variant##_columns - FEW_NEED(name##_type, featured), first, i);   \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \

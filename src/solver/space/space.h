@@ -27,8 +27,8 @@ typedef uint16_t tr3_block_flags;
     ((uint32_t)(type) >= (uint32_t)TR3_JOINT_CYLINDRICAL && (uint32_t)(type) < (uint32_t)TR3_JOINT_TYPE_COUNT)
 /* whether joints with features are, for which code of their own would take longer to compile than it is worth */
 #define TR3_FEATURED_ARE_RARE 1
-/* types of joints that have such code for blocks between tiles nevertheless */
-#define TR3_HAS_TILE_CODE(type) ((uint32_t)(type) == (uint32_t)TR3_JOINT_HINGE)
+/* types of joints that have such code for blocks between tiles nevertheless: balls and hinges */
+#define TR3_HAS_TILE_CODE(type) ((uint32_t)(type) <= (uint32_t)TR3_JOINT_HINGE)
 
 /* types of joints that hold a point and nothing else, if they are plain */
 #define TR3_IS_PLACED(type) ((uint32_t)(type) == (uint32_t)TR3_JOINT_BALL)

@@ -8,23 +8,27 @@ enum {
     BALL_BASE,
     BALL_SOFT = BALL_BASE + BASE_COLUMNS,
     BALL_SPRING = BALL_SOFT + SOFT_COLUMNS,
-    BALL_RELATION = BALL_SPRING + SOFT_COLUMNS, /* B's principal axes in A's at the reference, a quaternion */
-    BALL_AXIS_A = BALL_RELATION + 4,            /* the axis in each body's principal axes */
+    BALL_HAS = BALL_SPRING + SOFT_COLUMNS, /* the same in all lanes: what some joint of the block has, BALL_HAS_... */
+    BALL_FRICTION,                         /* N m s, greatest impulse */
+    BALL_RELATION,                         /* B's principal axes in A's at the reference, a quaternion */
+    BALL_TWIST_OF = BALL_RELATION + 4,     /* the product of the axis and it */
+    BALL_AXIS_A = BALL_TWIST_OF + 4,       /* the axis in each body's principal axes */
     BALL_AXIS_B = BALL_AXIS_A + 3,
-    BALL_FRICTION = BALL_AXIS_B + 3, /* N m s, greatest impulse */
-    BALL_CONE_ANGLE,                 /* far, if there is no limit */
-    BALL_CONE_SECOND,                /* of an elliptic cone one over the second angle; 0 of a round one */
-    BALL_LOWER,
-    BALL_UPPER,
-    /* 1 or 0: whether there is the spring of the rotations; some spring or motor of a coordinate; one of these or some
-       limit */
-    BALL_SPRUNG,
-    BALL_DRIVEN,
-    BALL_LEANS,
+    /* sine of half a limit's angle and cosine, twice one of them for the cone, twice both for the twist; where there is no
+       limit, far and 0 */
+    BALL_CONE_SINE = BALL_AXIS_B + 3,
+    BALL_CONE_COSINE,
+    BALL_LOWER_SINE,
+    BALL_LOWER_COSINE,
+    BALL_UPPER_SINE,
+    BALL_UPPER_COSINE,
+    BALL_CONE_FIRST, /* of an elliptic cone one over each angle; 0 of a round one */
+    BALL_CONE_SECOND,
     BALL_SECOND_A, /* the second axis in each body's principal axes */
     BALL_SECOND_B = BALL_SECOND_A + 3,
     BALL_FIRST_DRIVE = BALL_SECOND_B + 3, /* of the coordinates */
     BALL_FEATURED_END = BALL_FIRST_DRIVE + 3 * FREE_DRIVE_COLUMNS,
+    BALL_FEW_NEED = BALL_FEATURED_END - BALL_CONE_FIRST,
     ball_plain_columns = ball_plain_impulses + BALL_SOFT,
     ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
 };
@@ -32,6 +36,17 @@ enum {
 /* impulses with features, after those of the point; of the limits: cone, lower and upper twist; then spring and motor of
    each coordinate */
 enum { BALL_SPRING_IMPULSES = 3, BALL_FRICTION_IMPULSES = 6, BALL_LIMIT_IMPULSES = 9, BALL_DRIVE_IMPULSES = 12 };
+
+/* What a visit leaves out unless some joint of the block has it: it would do nothing to the others. */
+enum {
+    BALL_HAS_SPRING = 1, /* of the rotations, toward the reference; */
+    BALL_HAS_GAMMA = 2,  /* one of N m/rad */
+    BALL_HAS_FRICTION = 4,
+    BALL_HAS_DRIVES = 8, /* springs or motors of coordinates */
+    BALL_HAS_LIMITS = 16,
+    BALL_HAS_ELLIPSE = 32,
+    BALL_HAS_SOFT = 64 /* a point that is not rigid */
+};
 
 static const freedom ball_spring = {.spring = true}, ball_motor = {.motor = true};
 
@@ -53,8 +68,14 @@ TR_INLINE void ball_keep(wm on, float *impulses, int at)
     put(impulses, at, wf_keep(on, get(impulses, at)));
 }
 
-/* Springs and motors of the coordinates; returns which lanes have some. If none has, no visit reads their columns. */
-TR_INLINE wf ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, float *c, float *impulses)
+/* the bit, if some lane is not 0 */
+TR_INLINE int ball_has(int bit, wf some)
+{
+    return wm_all(wf_eq(some, wf_zero())) ? 0 : bit;
+}
+
+/* Springs and motors of the coordinates; returns what some lane has. If none has any, no visit reads their columns. */
+TR_INLINE int ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int lane, float *c, float *impulses)
 {
     wf driven = wf_zero();
     for (int i = 0; i < 3; i++) {
@@ -64,32 +85,58 @@ TR_INLINE wf ball_prepare_drives(const tr3_kernel_context *k, tr3_fields f, int 
         ball_keep(wf_lt(wf_zero(), motor), impulses, BALL_DRIVE_IMPULSES + 2 * i + 1);
         driven = wf_max(driven, wf_max(spring, motor));
     }
-    put(c, BALL_DRIVEN, driven);
-    for (int i = 0; i < 3 && !wm_all(wf_eq(driven, wf_zero())); i++) {
+    /* in other vectors of the block there may be some */
+    for (int i = 0; i < 3; i++) {
         const int first = BALL_FIRST_DRIVE + i * FREE_DRIVE_COLUMNS;
         freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_spring, c, first);
         freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, ball_motor, c, first);
     }
-    return driven;
+    return ball_has(BALL_HAS_DRIVES, driven);
 }
 
-/* cone and twist; returns which lanes have some */
-TR_INLINE wf ball_prepare_limits(tr3_fields f, int lane, float *c, float *impulses)
+/* The limits of the twist by `scale` sine and cosine of half the angle. One of half a turn or more is none. */
+TR_INLINE void ball_put_twist(wm twists, wf angle, wf far, float *c, int at)
 {
-    const wf zero = wf_zero(), far = wf_set(TR_FAR), pi = wf_set((float)TR_PI);
+    const wf two = wf_set(2.0f);
+    const wm acts = wm_and(twists, wf_lt(wf_abs(angle), wf_set((float)TR_PI)));
+    wf sine, cosine;
+    wf_sincos(wf_set(0.5f) * wf_select(acts, angle, wf_zero()), &sine, &cosine);
+    put(c, at, wf_select(acts, two * sine, far));
+    put(c, at + 1, wf_keep(acts, two * cosine));
+}
+
+/* cone and twist; returns what some lane has */
+TR_INLINE int ball_prepare_limits(tr3_fields f, int lane, float *c, float *impulses)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f), far = wf_set(TR_FAR);
     const wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane), second = field(f, TR3_FIELD_CONE_ANGLE_2, lane);
     const wf twist = field(f, TR3_FIELD_TWIST_ENABLE, lane);
-    const wm round = wm_or(wf_eq(second, zero), wf_eq(second, cone)), narrow = wf_lt(cone, pi);
-    const wm twists = wf_lt(zero, twist);
-    const wf angle = wf_select(round, wf_select(narrow, cone, far), cone);
+    const wm round = wm_or(wf_eq(second, zero), wf_eq(second, cone));
+    const wm narrow = wm_and(round, wf_lt(cone, wf_set((float)TR_PI))), twists = wf_lt(zero, twist);
+    const wf elliptic = wf_select(round, zero, one);
+    put(c, BALL_CONE_FIRST, wf_select(round, zero, wf_inverse_or_zero(cone)));
     put(c, BALL_CONE_SECOND, wf_select(round, zero, wf_inverse_or_zero(second)));
-    put(c, BALL_CONE_ANGLE, angle);
-    put(c, BALL_LOWER, wf_select(twists, field(f, TR3_FIELD_TWIST_LOWER, lane), -far));
-    put(c, BALL_UPPER, wf_select(twists, field(f, TR3_FIELD_TWIST_UPPER, lane), far));
-    ball_keep(wf_lt(angle, far), impulses, BALL_LIMIT_IMPULSES);
+    wf sine, cosine;
+    wf_sincos(wf_set(0.5f) * wf_keep(narrow, cone), &sine, &cosine);
+    put(c, BALL_CONE_SINE, wf_select(narrow, sine, far));
+    put(c, BALL_CONE_COSINE, wf_keep(narrow, wf_set(2.0f) * cosine));
+    ball_put_twist(twists, field(f, TR3_FIELD_TWIST_LOWER, lane), -far, c, BALL_LOWER_SINE);
+    ball_put_twist(twists, field(f, TR3_FIELD_TWIST_UPPER, lane), far, c, BALL_UPPER_SINE);
+    const wf cones = wf_max(wf_keep(narrow, one), elliptic);
+    ball_keep(wf_lt(zero, cones), impulses, BALL_LIMIT_IMPULSES);
     ball_keep(twists, impulses, BALL_LIMIT_IMPULSES + 1);
     ball_keep(twists, impulses, BALL_LIMIT_IMPULSES + 2);
-    return wf_max(twist, wf_keep(wf_lt(angle, far), wf_set(1.0f)));
+    return ball_has(BALL_HAS_LIMITS, wf_max(twist, cones)) | ball_has(BALL_HAS_ELLIPSE, elliptic);
+}
+
+/* Stores what some lane of the block has, when all have been prepared; `c`: of the lanes from `lane` on. */
+TR_INLINE void ball_put_has(float *c, int lane, int has)
+{
+    float *all = c - lane + TR_LANES * BALL_HAS;
+    if (lane > 0)
+        has |= (int)all[0];
+    for (int i = 0; i < TR_LANES; i += TR_WIDTH)
+        wf_store(all + i, wf_set((float)has));
 }
 
 TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
@@ -101,29 +148,30 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
         return;
     const wf one = wf_set(1.0f);
     const softness spring = softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane);
+    const softness point = softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane);
     const wf friction = wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane);
     w4 relation = relation_of(s, f, lane);
     w3 axis = axis_of(s, f, lane);
-    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, BALL_SOFT, point);
     softness_put(c, BALL_SPRING, spring);
     put4(c, BALL_RELATION, relation);
+    put4(c, BALL_TWIST_OF, turn_after((w4){axis.x, axis.y, axis.z, wf_zero()}, relation));
     put3(c, BALL_AXIS_A, axis);
     put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
     put(c, BALL_FRICTION, friction);
     const wm rubs = wf_lt(wf_zero(), friction);
     const wm sprung = wm_or(wf_lt(wf_zero(), spring.mass_scale), wf_lt(spring.keep, one));
-    put(c, BALL_SPRUNG, wf_keep(sprung, one));
     for (int i = 0; i < 3; i++) {
         ball_keep(sprung, impulses, BALL_SPRING_IMPULSES + i);
         ball_keep(rubs, impulses, BALL_FRICTION_IMPULSES + i);
     }
-    const wf driven = ball_prepare_drives(k, f, lane, c, impulses);
-    put(c, BALL_LEANS, wf_max(driven, ball_prepare_limits(f, lane, c, impulses)));
-    if (!wm_all(wf_eq(wf_max(driven, get(c, BALL_CONE_SECOND)), wf_zero()))) {
-        const w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
-        put3(c, BALL_SECOND_A, y);
-        put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
-    }
+    const w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
+    put3(c, BALL_SECOND_A, y);
+    put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
+    ball_put_has(c, lane,
+                 ball_has(BALL_HAS_SPRING, wf_keep(sprung, one)) | ball_has(BALL_HAS_GAMMA, spring.gamma) |
+                     ball_has(BALL_HAS_FRICTION, friction) | ball_has(BALL_HAS_SOFT, point.keep) |
+                     ball_prepare_drives(k, f, lane, c, impulses) | ball_prepare_limits(f, lane, c, impulses));
 }
 
 /* columns stored outside the block: arms and error, then levers and factors of K or, between even or axial bodies, the

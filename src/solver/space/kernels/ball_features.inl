@@ -29,10 +29,10 @@ enum {
     BALL_EVEN_POINT = BALL_POINT
 };
 
-/* whether some lane's column is not 0 */
-TR_INLINE bool some_lane(const float *c, int index)
+/* what some joint of the block has: BALL_HAS_... */
+TR_INLINE int ball_has_of(const float *c)
 {
-    return !wm_all(wf_eq(get(c, index), wf_zero()));
+    return (int)c[TR_LANES * BALL_HAS];
 }
 
 /* -K^-1; where something is not positive, between bodies that cannot turn, 0 */
@@ -59,29 +59,30 @@ TR_INLINE sym3 softened(const sym3 *k, wf gamma)
 
 /* how the axis of B leans: the rows of the limits are about the common normal of the axes, and about their sum */
 typedef struct swing {
-    w3 cone, twist;  /* of length 1, or 0 where they are not defined */
-    wf angle, turn;  /* rad */
-    wf scale;        /* of errors of the twist */
-    w3 a, b;         /* the axis of each body */
-    wf sine, cosine; /* between them */
+    w3 cone, twist;    /* of length 1, or 0 where they are not defined */
+    w3 a, b;           /* the axis of each body */
+    wf sine, cosine;   /* between them */
+    wf length;         /* of their sum: twice the cosine of half the angle between them */
+    wf half_sine;      /* of half that angle */
+    wf about, upright; /* sine and cosine, which is not negative, of half the twist, both times the cosine above */
 } swing;
 
-/* `q`: the rotation of B relative to A and to the reference, in A's principal axes */
-TR_INLINE swing swing_of(const float *c, w4 q, w3 a, w3 b)
+/* `between`: the rotation of B's principal axes in A's */
+TR_INLINE swing swing_of(const float *c, w4 between, w3 a, w3 b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    const wf about = dot((w3){q.x, q.y, q.z}, get3(c, BALL_AXIS_A));
-    const wm back = wf_lt(q.w, zero);
+    const wf about = w4_dot(between, get4(c, BALL_TWIST_OF)), scalar = w4_dot(between, get4(c, BALL_RELATION));
     const w3 normal = cross(a, b), along = add(a, b);
     swing r = {.a = a, .b = b, .sine = wf_sqrt(dot(normal, normal)), .cosine = dot(a, b)};
-    const wm some = wf_lt(wf_set(1e-6f), r.sine);
-    r.cone = w3_select(some, times(one / wf_select(some, r.sine, one), normal), w3_zero());
-    const wf length = wf_sqrt(dot(along, along));
-    const wm together = wf_lt(wf_set(1e-3f), length);
-    r.twist = w3_select(together, times(one / wf_select(together, length, one), along), w3_zero());
-    r.scale = wf_set(0.5f) * length;
-    r.angle = wf_atan2(r.sine, r.cosine);
-    r.turn = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w));
+    r.length = wf_sqrt(dot(along, along));
+    r.about = wf_select(wf_lt(scalar, zero), -about, about);
+    r.upright = wf_abs(scalar);
+    const wm some = wf_lt(wf_set(1e-6f), r.sine), together = wf_lt(wf_set(1e-3f), r.length);
+    const wf sine = wf_select(some, r.sine, one), length = wf_select(together, r.length, one);
+    const wf over = one / (sine * length), inverse = over * sine;
+    r.cone = w3_select(some, times(over * length, normal), w3_zero());
+    r.twist = w3_select(together, times(inverse, along), w3_zero());
+    r.half_sine = wf_select(together, r.sine * inverse, one);
     return r;
 }
 
@@ -100,77 +101,81 @@ TR_INLINE ball_turns ball_turns_of(const swing *w, w3 y)
     w3 normal = w3_select(wf_lt(wf_set(1e-6f), w->sine), w->cone, y), u = cross(normal, w->a);
     wm ahead = wf_lt(zero, w->cosine), near = wm_and(ahead, wf_lt(w->sine, wf_set(1e-3f)));
     wf sine = wf_max(w->sine, wf_select(ahead, wf_set(1e-3f), wf_set(BALL_LEAST)));
-    wf shrink = wf_select(near, one, w->angle * w->cosine / sine);
-    w3 tilted = minus(times(shrink, u), times(w->angle, w->a));
+    const wf angle = wf_atan2(w->sine, w->cosine);
+    wf shrink = wf_select(near, one, angle * w->cosine / sine);
+    w3 tilted = minus(times(shrink, u), times(angle, w->a));
     ball_turns r;
-    r.value[0] = w->turn;
+    r.value[0] = wf_set(2.0f) * wf_atan2(w->about, w->upright);
     r.p[0] = times(one / wf_max(one + w->cosine, wf_set(0.5f * BALL_LEAST * BALL_LEAST)), add(w->a, w->b));
     for (int i = 0; i < 2; i++) {
         wf along = dot(e[i], normal);
-        r.value[1 + i] = w->angle * along;
+        r.value[1 + i] = angle * along;
         r.p[1 + i] = add(times(along, normal), times(dot(e[i], u), tilted));
     }
     return r;
 }
 
 /* The row of an elliptic cone, of length 1, and the distance to it, in lanes that have one. */
-TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, swing *w, wf *gap)
+TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, w3 *cone, wf *gap)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    wf second = get(c, BALL_CONE_SECOND);
+    const wf first = get(c, BALL_CONE_FIRST), second = get(c, BALL_CONE_SECOND);
     wm elliptic = wf_lt(zero, second);
-    wf first = one / wf_select(elliptic, get(c, BALL_CONE_ANGLE), one);
     wf y = first * turns->value[1], z = second * turns->value[2], size = wf_sqrt(y * y + z * z);
     w3 p = add(times(first * y, turns->p[1]), times(second * z, turns->p[2]));
     wf length = wf_sqrt(dot(p, p));
     wm some = wm_and(wf_lt(wf_set(1e-4f), size), wf_lt(zero, length));
     wf inverse = one / wf_select(some, length, one);
     p = w3_select(some, times(inverse, p), w3_zero());
-    w->cone = w3_select(elliptic, p, w->cone);
+    *cone = w3_select(elliptic, p, *cone);
     /* the gradient of the size is p over it */
     *gap = wf_select(elliptic, wf_select(some, (one - size) * size * inverse, one), *gap);
 }
 
-/* what the limits and the coordinates of some lanes need */
-TR_INLINE void ball_lean_put(const float *c, w4 qa, w4 qb, w4 q, w3 a, w3 b, float *to)
+/* What the limits and the coordinates of some lanes need. The distance to a round cone and to the limits of the twist is
+   twice the sine of half the angle, of the twist times the cosine of half the angle between the axes: it takes no arc. */
+TR_INLINE void ball_lean_put(const float *c, int has, w4 qa, w4 qb, w4 between, w3 a, w3 b, float *to)
 {
-    const bool elliptic = some_lane(c, BALL_CONE_SECOND), driven = some_lane(c, BALL_DRIVEN);
-    swing w = swing_of(c, q, a, b);
-    wf gap = get(c, BALL_CONE_ANGLE) - w.angle;
-    if (elliptic || driven) {
+    const swing w = swing_of(c, between, a, b);
+    w3 cone = w.cone;
+    wf gap = get(c, BALL_CONE_SINE) * w.length - get(c, BALL_CONE_COSINE) * w.half_sine;
+    if ((has & (BALL_HAS_ELLIPSE | BALL_HAS_DRIVES)) != 0) {
         const ball_turns turns = ball_turns_of(&w, turned_vector(qa, get3(c, BALL_SECOND_A)));
-        for (int i = 0; i < 3 && driven; i++) {
+        for (int i = 0; i < 3 && (has & BALL_HAS_DRIVES) != 0; i++) {
             put3(to, BALL_ALONG + 3 * i, turns.p[i]);
             put(to, BALL_VALUE + i, turns.value[i]);
         }
-        if (elliptic)
-            ball_ellipse(c, &turns, &w, &gap);
+        if ((has & BALL_HAS_ELLIPSE) != 0)
+            ball_ellipse(c, &turns, &cone, &gap);
     }
-    if (driven) {
+    if ((has & BALL_HAS_DRIVES) != 0) {
         put3(to, BALL_MOTOR_AXES, b);
         put3(to, BALL_MOTOR_AXES + 3, turned_vector(qb, get3(c, BALL_SECOND_B)));
     }
+    /* a limit that is off is far at any twist */
+    const wf upright = wf_max(w.upright, wf_set(1e-6f));
     put3(to, BALL_TWIST, w.twist);
-    put(to, BALL_BELOW, w.scale * (w.turn - get(c, BALL_LOWER)));
-    put(to, BALL_ABOVE, w.scale * (get(c, BALL_UPPER) - w.turn));
-    put3(to, BALL_CONE, w.cone);
+    put(to, BALL_BELOW, w.about * get(c, BALL_LOWER_COSINE) - upright * get(c, BALL_LOWER_SINE));
+    put(to, BALL_ABOVE, upright * get(c, BALL_UPPER_SINE) - w.about * get(c, BALL_UPPER_COSINE));
+    put3(to, BALL_CONE, cone);
     put(to, BALL_GAP, gap);
 }
 
 /* inverses of the point and of the rotations, between bodies whose inertia is a number */
-TR_INLINE void ball_even_inverses_put(const float *c, w3 arm, w3 rb, bool sprung, bool rubs, float *to)
+TR_INLINE void ball_even_inverses_put(const float *c, int has, w3 arm, w3 rb, float *to)
 {
     const masses m = ball_even_masses(c);
     masses soft = m;
-    soft.im_a = m.im_a + get(c, BALL_SOFT + SOFT_GAMMA);
+    if ((has & BALL_HAS_SOFT) != 0)
+        soft.im_a = m.im_a + get(c, BALL_SOFT + SOFT_GAMMA);
     const even_inverse point = even_inverse_of(&soft, arm, rb);
     put3(to, BALL_EVEN_POINT, (w3){point.k, point.pair, point.both});
     put(to, BALL_EVEN_POINT + 3, point.on_a);
     put(to, BALL_EVEN_POINT + 4, point.on_b);
     const wf spin = m.ii_a.xx + m.ii_b.xx;
-    if (sprung || rubs)
+    if ((has & (BALL_HAS_SPRING | BALL_HAS_FRICTION)) != 0)
         put(to, BALL_TURN, minus_inverse(spin, NULL));
-    if (sprung && some_lane(c, BALL_SPRING + SOFT_GAMMA))
+    if ((has & BALL_HAS_GAMMA) != 0)
         put(to, BALL_TURN_SOFT, minus_inverse(spin + get(c, BALL_SPRING + SOFT_GAMMA), NULL));
 }
 
@@ -181,22 +186,25 @@ TR_INLINE even_inverse ball_even_point(const float *place)
 }
 
 /* the same between any */
-TR_INLINE void ball_inverses_put(const float *c, const sym3 *k, const sym3 *spin, bool sprung, bool rubs, float *to)
+TR_INLINE void ball_inverses_put(const float *c, int has, const sym3 *k, const sym3 *spin, float *to)
 {
-    const sym3 soft = softened(k, get(c, BALL_SOFT + SOFT_GAMMA)), point = ball_invert(&soft);
+    sym3 soft = *k;
+    if ((has & BALL_HAS_SOFT) != 0)
+        soft = softened(k, get(c, BALL_SOFT + SOFT_GAMMA));
+    const sym3 point = ball_invert(&soft);
     put_sym3(to, BALL_POINT, &point);
-    if (sprung || rubs) {
+    if ((has & (BALL_HAS_SPRING | BALL_HAS_FRICTION)) != 0) {
         const sym3 turn = ball_invert(spin);
         put_sym3(to, BALL_TURN, &turn);
     }
-    if (sprung && some_lane(c, BALL_SPRING + SOFT_GAMMA)) {
+    if ((has & BALL_HAS_GAMMA) != 0) {
         const sym3 with = softened(spin, get(c, BALL_SPRING + SOFT_GAMMA)), turn = ball_invert(&with);
         put_sym3(to, BALL_TURN_SOFT, &turn);
     }
 }
 
 /* Computes and stores the columns, one body after the other. */
-TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pair *at, float *to)
+TR_INLINE void ball_featured_place(tr3_pass pass, int has, const float *c, const pose_pair *at, float *to)
 {
     const wf im = get(c, BALL_BASE + BASE_IM_A) + get(c, BALL_BASE + BASE_IM_B);
     sym3 kk = {im, im, im, wf_zero(), wf_zero(), wf_zero()}, ii_a = kk, ii_b = kk;
@@ -223,20 +231,23 @@ TR_INLINE void ball_featured_place(tr3_pass pass, const float *c, const pose_pai
         point_k_add(&kk, &l, arm);
     }
 
-    const bool sprung = some_lane(c, BALL_SPRUNG), rubs = some_lane(c, BALL_FRICTION);
-    const sym3 spin = sym3_sum(&ii_a, &ii_b);
-    if (pass.even)
-        ball_even_inverses_put(c, arm, rb, sprung, rubs, to);
-    else
-        ball_inverses_put(c, &kk, &spin, sprung, rubs, to);
-    /* the rotation of B relative to A and to the reference */
-    const w4 q = turn_after(turn_between(qa, qb), turn_back(get4(c, BALL_RELATION)));
-    if (sprung) {
+    if (pass.even) {
+        ball_even_inverses_put(c, has, arm, rb, to);
+    } else {
+        const sym3 spin = sym3_sum(&ii_a, &ii_b);
+        ball_inverses_put(c, has, &kk, &spin, to);
+    }
+    if ((has & (BALL_HAS_SPRING | BALL_HAS_LIMITS | BALL_HAS_DRIVES)) == 0)
+        return;
+    const w4 between = turn_between(qa, qb);
+    if ((has & BALL_HAS_SPRING) != 0) {
+        /* the rotation of B relative to A and to the reference */
+        const w4 q = turn_after(between, turn_back(get4(c, BALL_RELATION)));
         const wf two = wf_select(wf_lt(q.w, wf_zero()), wf_set(-2.0f), wf_set(2.0f));
         put3(to, BALL_TURNED, times(two, to_world(&r, (w3){q.x, q.y, q.z})));
     }
-    if (some_lane(c, BALL_LEANS))
-        ball_lean_put(c, qa, qb, q, to_world(&r, get3(c, BALL_AXIS_A)), axis_b, to);
+    if ((has & (BALL_HAS_LIMITS | BALL_HAS_DRIVES)) != 0)
+        ball_lean_put(c, has, qa, qb, between, to_world(&r, get3(c, BALL_AXIS_A)), axis_b, to);
 }
 
 /* The rate of B's rotation relative to A while features are solved, the sum of their torques, and K of the rotations:
@@ -327,10 +338,10 @@ TR_INLINE w3 soft_change3(softness s, w3 solved, w3 p)
 }
 
 /* the spring toward the reference */
-TR_INLINE void ball_unturn(const tr3_kernel_context *k, tr3_pass pass, ball_spin *s, const float *place,
+TR_INLINE void ball_unturn(const tr3_kernel_context *k, tr3_pass pass, int has, ball_spin *s, const float *place,
                            float *impulses, const float *c)
 {
-    const int inverse = some_lane(c, BALL_SPRING + SOFT_GAMMA) ? BALL_TURN_SOFT : BALL_TURN;
+    const int inverse = (has & BALL_HAS_GAMMA) != 0 ? BALL_TURN_SOFT : BALL_TURN;
     const softness soft = softness_now(pass, softness_get(c, BALL_SPRING));
     const w3 p = get3(impulses, BALL_SPRING_IMPULSES), error = begun3(k, pass, get3(place, BALL_TURNED), s->rate);
     const w3 solved = spin_solved(s, place, inverse, soft_rate3(soft, s->rate, error, p));
@@ -370,15 +381,19 @@ TR_INLINE void ball_limits(const tr3_kernel_context *k, tr3_pass pass, ball_spin
 }
 
 /* the sum of the torques' impulses */
-TR_INLINE w3 ball_torque(const float *place, const float *impulses, const float *c)
+TR_INLINE w3 ball_torque(int has, const float *place, const float *impulses)
 {
-    w3 sum = add(get3(impulses, BALL_SPRING_IMPULSES), get3(impulses, BALL_FRICTION_IMPULSES));
-    if (some_lane(c, BALL_LEANS)) {
+    w3 sum = w3_zero();
+    if ((has & BALL_HAS_SPRING) != 0)
+        sum = add(sum, get3(impulses, BALL_SPRING_IMPULSES));
+    if ((has & BALL_HAS_FRICTION) != 0)
+        sum = add(sum, get3(impulses, BALL_FRICTION_IMPULSES));
+    if ((has & BALL_HAS_LIMITS) != 0) {
         const wf twist = get(impulses, BALL_LIMIT_IMPULSES + 1) - get(impulses, BALL_LIMIT_IMPULSES + 2);
         sum = add(sum, times(twist, get3(place, BALL_TWIST)));
         sum = minus(sum, times(get(impulses, BALL_LIMIT_IMPULSES), get3(place, BALL_CONE)));
     }
-    for (int i = 0; i < 3 && some_lane(c, BALL_DRIVEN); i++) {
+    for (int i = 0; i < 3 && (has & BALL_HAS_DRIVES) != 0; i++) {
         const int at = BALL_DRIVE_IMPULSES + 2 * i;
         sum = add(sum, times(get(impulses, at), get3(place, BALL_ALONG + 3 * i)));
         sum = add(sum, times(get(impulses, at + 1), ball_motor_axis(place, i)));
@@ -407,37 +422,58 @@ TR_INLINE masses ball_masses(tr3_pass pass, const float *c, const float *place)
                     .ii_b = get_sym3(place, BALL_II_B)};
 }
 
+/* The change of the point's impulse p; may not be finite. All lanes are solved as if they were rigid, those that are not
+   once more. */
+TR_INLINE w3 ball_point_change(const tr3_kernel_context *k, tr3_pass pass, int has, const float *c, const float *place,
+                               w3 arm, w3 rb, w3 rate, w3 p)
+{
+    const w3 error = begun3(k, pass, get3(place, BALL_D), rate);
+    w3 change;
+    if (pass.biased) {
+        change = ball_solved(pass, place, arm, rb, add(rate, times(wf_set(k->driven.bias_rate), error)));
+        change = minus(times(wf_set(k->driven.mass_scale), change), times(get(c, BALL_SOFT + SOFT_IMPULSE_SCALE), p));
+    } else {
+        change = ball_solved(pass, place, arm, rb, rate);
+    }
+    if (__builtin_expect((has & BALL_HAS_SOFT) != 0, 0)) {
+        const wm is_soft = wf_lt(wf_zero(), get(c, BALL_SOFT + SOFT_KEEP));
+        const softness soft = softness_now(pass, softness_get(c, BALL_SOFT));
+        const w3 solved = ball_solved(pass, place, arm, rb, soft_rate3(soft, rate, error, p));
+        change = w3_select(is_soft, soft_change3(soft, solved, p), change);
+    }
+    return change;
+}
+
 TR_INLINE void ball_featured_visit(const tr3_kernel_context *k, tr3_pass pass, float *impulses, motion *a, motion *b,
                                    const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * ball_featured_impulses;
+    const int has = ball_has_of(c);
     float own[BALL_FEATURED_PLACES * TR_LANES], *place = pass.place;
     if (pass.refresh) {
         if (place == NULL)
             place = own;
-        ball_featured_place(pass, c, at, place);
+        ball_featured_place(pass, has, c, at, place);
     }
     motions_late(pass, a, b);
     const masses m = ball_masses(pass, c, place);
     const w3 arm = get3(place, BALL_ARM), rb = get3(place, BALL_RB), p = get3(impulses, 0);
     if (pass.warm_start) {
-        wrench_apply(a, b, &m, arm, rb, true, true, p, ball_torque(place, impulses, c));
+        wrench_apply(a, b, &m, arm, rb, true, true, p, ball_torque(has, place, impulses));
         return;
     }
     ball_spin spin = {minus(b->w, a->w), w3_zero(), pass.even, sym3_sum(&m.ii_a, &m.ii_b)};
-    if (some_lane(c, BALL_DRIVEN))
+    if ((has & BALL_HAS_DRIVES) != 0)
         ball_drives(k, pass, &spin, place, impulses, c);
-    if (some_lane(c, BALL_FRICTION))
+    if ((has & BALL_HAS_FRICTION) != 0)
         ball_rub(&spin, place, impulses, c);
-    if (some_lane(c, BALL_SPRUNG))
-        ball_unturn(k, pass, &spin, place, impulses, c);
-    if (some_lane(c, BALL_LEANS))
+    if ((has & BALL_HAS_SPRING) != 0)
+        ball_unturn(k, pass, has, &spin, place, impulses, c);
+    if ((has & (BALL_HAS_LIMITS | BALL_HAS_DRIVES)) != 0)
         ball_limits(k, pass, &spin, place, impulses);
     spin_apply(a, b, &m, spin.torque);
-    const softness soft = softness_now(pass, softness_get(c, BALL_SOFT));
-    const w3 rate = point_rate(a, b, arm, rb), error = begun3(k, pass, get3(place, BALL_D), rate);
-    const w3 solved = ball_solved(pass, place, arm, rb, soft_rate3(soft, rate, error, p));
-    const w3 change = sane3(soft_change3(soft, solved, p));
+    const w3 rate = point_rate(a, b, arm, rb);
+    const w3 change = sane3(ball_point_change(k, pass, has, c, place, arm, rb, rate, p));
     put3(impulses, 0, add(p, change));
     point_apply(a, b, &m, arm, rb, change);
 }
