@@ -22,18 +22,18 @@ typedef struct graph {
     uint32_t *next, *previous; /* of the same degree */
     uint32_t *weight;          /* of elements: numbers of their nodes; 0: absorbed by another */
     uint32_t *outside, *stamp; /* of elements: numbers outside of the newest; for which one */
-    uint32_t *group, *anchor;  /* of eliminated bodies: parent in their group; of groups: NONE, GROUND or a body */
+    uint32_t *group, *anchor;  /* of eliminated bodies: parent in their group; of groups: NONE or a body */
     uint32_t *member;          /* of eliminated joints: a body of their group */
     uint32_t *waiting;         /* of bodies: the first of the joints that wait for it without being on it */
     uint32_t *after, *awaits;  /* of these: the next one; for which body, or NONE */
     uint8_t *state;
+    uint8_t *held; /* of groups: whether they cannot move as one in all directions */
     uint32_t lowest, most;
 } graph;
 
 enum { WAITS, LISTED, DONE };
 
-#define OPENS  UINT32_C(0x80000000)
-#define GROUND (UINT32_MAX - 1)
+#define OPENS UINT32_C(0x80000000)
 
 void tr_order_init(tr_order *order, tr_memory *memory)
 {
@@ -106,6 +106,7 @@ static void build(graph *g)
         const uint32_t i = g->shape->by_turns ? n : node_count - 1 - n;
         g->stamp[i] = g->anchor[i] = g->member[i] = g->waiting[i] = g->awaits[i] = NONE;
         g->group[i] = i;
+        g->held[i] = g->shape->grounded[i];
         bool free = i < g->shape->body_count || g->variables[i] == 0;
         g->state[i] = free ? LISTED : WAITS;
         if (free)
@@ -138,21 +139,20 @@ static uint32_t group_of(graph *g, uint32_t body)
 }
 
 /* A group that has been joined to others moves as one only if all its bodies can. */
-static void unite(graph *g, uint32_t a, uint32_t b, uint32_t anchor)
+static void unite(graph *g, uint32_t a, uint32_t b)
 {
     a = group_of(g, a);
     b = group_of(g, b);
-    bool grounded = g->anchor[a] == GROUND || g->anchor[b] == GROUND || g->shape->grounded[a] || g->shape->grounded[b];
-    uint32_t root = a < b ? a : b;
-    g->group[a < b ? b : a] = root;
-    g->anchor[root] = grounded && anchor == NONE ? GROUND : anchor;
+    const uint32_t root = a < b ? a : b, other = a < b ? b : a;
+    g->group[other] = root;
+    g->held[root] |= g->held[other];
 }
 
 /* NONE if a joint may be eliminated; else a body that it waits for */
 static uint32_t awaited(graph *g, uint32_t joint)
 {
-    bool grounded = g->shape->grounded[joint], opened = false;
-    uint32_t left = 0, last = NONE;
+    bool held = g->shape->grounded[joint], opened = false;
+    uint32_t left = 0, last = NONE, anchor = NONE;
     for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++) {
         uint32_t body = g->other[k] & ~OPENS;
         if (g->state[body] != DONE) {
@@ -160,13 +160,16 @@ static uint32_t awaited(graph *g, uint32_t joint)
             last = body;
             continue;
         }
-        uint32_t anchor = g->anchor[group_of(g, body)];
-        if (anchor != NONE && anchor != GROUND)
-            return anchor;
-        grounded = grounded || anchor == GROUND;
+        const uint32_t group = group_of(g, body), its = g->anchor[group];
+        if (its != NONE && anchor != NONE && its != anchor)
+            return its;
+        anchor = its != NONE ? its : anchor;
+        held = held || g->held[group];
         opened = opened || (g->other[k] & OPENS) != 0;
     }
-    return left == 0 || (left == 1 && opened && !grounded) ? NONE : last;
+    if (anchor != NONE && (held || (left > 0 && last != anchor)))
+        return anchor;
+    return left == 0 || (left == 1 && opened && !held) ? NONE : last;
 }
 
 /* whether a body that a joint waits for is one of its own */
@@ -192,23 +195,26 @@ static void set_aside(graph *g, uint32_t joint, uint32_t body)
 static void join_joint(graph *g, uint32_t joint)
 {
     uint32_t anchor = NONE, first = NONE;
+    bool held = g->shape->grounded[joint];
     for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++) {
         uint32_t body = g->other[k] & ~OPENS;
-        if (g->state[body] != DONE)
+        if (g->state[body] != DONE) {
             anchor = body;
-        else if (first == NONE)
+            continue;
+        }
+        const uint32_t its = g->anchor[group_of(g, body)];
+        anchor = its != NONE ? its : anchor;
+        if (first == NONE)
             first = body;
         else if (group_of(g, first) != group_of(g, body))
-            unite(g, first, body, NONE);
+            unite(g, first, body);
     }
     g->member[joint] = first;
     if (first == NONE)
         return;
-    uint32_t group = group_of(g, first);
-    if (anchor != NONE)
-        g->anchor[group] = anchor;
-    else if (g->shape->grounded[joint])
-        g->anchor[group] = GROUND;
+    const uint32_t group = group_of(g, first);
+    g->anchor[group] = anchor;
+    g->held[group] |= held;
 }
 
 /* the groups that a body was the anchor of become one with it; joints that waited for it are looked at again */
@@ -221,7 +227,7 @@ static void join_body(graph *g, uint32_t body)
             if (group == group_of(g, body))
                 continue;
             g->anchor[group] = NONE;
-            unite(g, group, body, NONE);
+            unite(g, group, body);
         } else if (g->state[joint] == WAITS) {
             g->state[joint] = LISTED;
             enlist(g, joint);
@@ -383,7 +389,7 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     if (numbers >= OPENS || shape->node_count >= OPENS / 2 || shape->edge_count >= OPENS / 2)
         return TR_ERROR_LIMIT;
     const size_t n = shape->node_count, e = 2 * (size_t)shape->edge_count, most = (size_t)numbers + 1;
-    const size_t count = 19 * n + 1 + 2 * e + 2 * most, bytes = count * sizeof(uint32_t) + n;
+    const size_t count = 19 * n + 1 + 2 * e + 2 * most, bytes = count * sizeof(uint32_t) + 2 * n;
     if (bytes > order->block_size) {
         /* some more, for systems that come after */
         void *block = tr_allocate(order->memory, bytes + bytes / 4);
@@ -412,6 +418,7 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     g.head = part(&at, most);
     g.tail = part(&at, most);
     g.state = (uint8_t *)at;
+    g.held = g.state + n;
     order->node_count = shape->node_count;
     order->pattern_count = 0;
     build(&g);
