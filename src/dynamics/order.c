@@ -242,6 +242,8 @@ static void join_body(graph *g, uint32_t body)
 {
     for (uint32_t k = g->start[body]; k < g->start[body + 1]; k++) {
         uint32_t joint = g->other[k] & ~OPENS;
+        if (joint < g->shape->body_count)
+            continue;
         if (is_done(g, joint) && g->member[joint] != NONE) {
             uint32_t group = group_of(g, g->member[joint]);
             if (group == group_of(g, body))
