@@ -138,12 +138,42 @@ static void sheets_on_long_levers_are_left_to_sweeps(void **state)
     }
 }
 
+/* Joints of 300 rungs between two light hubs would all be coupled with each other: too much work. Those of 60 are not too
+   many. */
+static void rungs_between_two_hubs_are_left_to_sweeps(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {60, 300};
+    for (size_t n = 0; n < 2; n++) {
+        tr3_world *world = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, 0.0f, 0.0f}, 1);
+        tr3_body hubs[2];
+        const tr_vec3 z = {0.0f, 0.0f, 1.0f};
+        for (int side = 0; side < 2; side++)
+            hubs[side] =
+                space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 2.0 * side}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f});
+        for (uint32_t i = 0; i < counts[n]; i++) {
+            const double x = 0.01 * i;
+            const tr3_body rung =
+                space_body(world, TR_DYNAMIC, (tr_dvec3){x, 0.0, 1.0}, 1.0f, (tr_vec3){0.1f, 0.1f, 0.1f});
+            for (int side = 0; side < 2; side++) {
+                const tr3_joint_def def =
+                    space_between(world, TR3_JOINT_BALL, hubs[side], rung, (tr_dvec3){x, 0.0, 0.5 + side}, z);
+                (void)space_joint(world, &def);
+            }
+        }
+        SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 1));
+        assert_int_equal(tr3_world_statistics(world).direct_islands, n == 0 ? 1 : 0);
+        tr3_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hubs_of_any_number_of_joints_are_chosen),
         cmocka_unit_test(bodies_on_long_levers_are_chosen),
         cmocka_unit_test(sheets_on_long_levers_are_left_to_sweeps),
+        cmocka_unit_test(rungs_between_two_hubs_are_left_to_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,23 +87,21 @@ static bool is_too_much(trn_chosen *it, const trn_system *system, uint32_t first
     return work > of->work * (uint64_t)(it->count - first) + of->more;
 }
 
-/* Whether a body of many joints has too many side by side: each is coupled with each. */
+/* Whether a body has too many joints side by side: each is coupled with each. */
 static bool has_many_beside(trn_chosen *it, const trn_system *system, uint32_t vertex)
 {
     const tr_plan *plan = system->plan;
-    uint32_t beside = 0;
+    bool many = false;
     if (tr_plan_degree(plan, vertex) <= TR_CHOSEN_BESIDE)
         return false;
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
-            if (trn_kernel_type(tr_plan_kind(plan, edge)) == TR_CONTACT)
-                continue;
-            uint8_t *other = &it->marks[tr_plan_end(plan, edge, tr_half_end(half) == 0 ? 1 : 0)];
-            beside += round == 0 && (*other & TR_CHOSEN_MET) != 0;
-            *other = (uint8_t)(round == 0 ? *other | TR_CHOSEN_MET : *other & ~TR_CHOSEN_MET);
+            uint32_t *count = &it->local[tr_plan_end(plan, edge, tr_half_end(half) == 0 ? 1 : 0)];
+            *count = round == 0 ? 0 : trn_kernel_type(tr_plan_kind(plan, edge)) == TR_CONTACT ? *count : *count + 1;
+            many = many || (round == 1 && *count > TR_CHOSEN_BESIDE);
         }
-    return beside > TR_CHOSEN_BESIDE;
+    return many;
 }
 
 /*

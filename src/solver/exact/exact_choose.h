@@ -14,19 +14,17 @@
 
 /*
  * Of an island that is solved directly because it is strained: moving bodies, from which on it is, if it has more loops,
- * only if it is not too much work; how many these are; and work, for each of its bodies and besides
- * (trn_chosen_work(): 4 for each body of a chain, 9 where loops are side by side, 16 for spokes that are tied all around a
- * hub, and n for those of a square lattice of n bodies, more or less). The same if only levers strain it, which many bodies
- * that hold each other bear.
- * Joints of a body that are beside another one between the same bodies, at most. Bodies that join an island by contacts,
- * at most.
+ * only if it is not too much work; how many these are; and work, for each of its bodies and besides (trn_chosen_work(): 4
+ * for each body of a chain, 11 for spokes that are tied in pairs, 48 for those that are tied all around, 400 for those of a
+ * square lattice of 300). The same if only levers strain it, which many bodies that hold each other bear.
+ * Joints between the same two bodies, at most. Bodies that join an island by contacts, at most.
  */
 #define TR_CHOSEN_MOST       256u
 #define TR_CHOSEN_LOOPS      64
-#define TR_CHOSEN_WORK       16u
-#define TR_CHOSEN_WORK_MORE  16384u
+#define TR_CHOSEN_WORK       64u
+#define TR_CHOSEN_WORK_MORE  65536u
 #define TR_CHOSEN_LEVER_MOST 8u
-#define TR_CHOSEN_LEVER_WORK 6u
+#define TR_CHOSEN_LEVER_WORK 10u
 #define TR_CHOSEN_BESIDE     32u
 #define TR_CHOSEN_TOUCHES    24u
 
