@@ -4,9 +4,12 @@
  *
  * Eliminated bodies that eliminated joints connect are a group. A group that nothing connects to ground or to a body
  * that is left can move as one in all directions, so it gives way to any joint: one joint between it and a body that is
- * left may be eliminated, and is its anchor until that body is eliminated, too. All other joints wait until all their
- * bodies are eliminated, and until no group of theirs has an anchor. Then their pivots are those of J M^-1 J^T, in which
- * all bodies come first.
+ * left may be eliminated, and that body is its anchor until it is eliminated, too. Other joints of such groups with the same
+ * anchor may be eliminated as well, those to the anchor among them: if impulses of a group's joints do nothing to its bodies,
+ * they do nothing to the anchor either, because together they change neither momentum nor angular momentum. So pivots vanish
+ * for what is redundant in the whole, and loops that hang on one body do not wait for it. All other joints wait until all
+ * their bodies are eliminated, and until no group of theirs has an anchor. Then their pivots are those of J M^-1 J^T, in
+ * which all bodies come first.
  */
 #ifndef TR_DYNAMICS_ORDER_H
 #define TR_DYNAMICS_ORDER_H
