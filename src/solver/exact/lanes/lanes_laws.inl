@@ -369,9 +369,10 @@ static wdm close_stops(const lane_pack *p)
     wdm closes = (wdm)wd_set(0.0);
     for (uint32_t r = 0; r < p->row_count && p->law_count > 0 && wd_any(p->closes); r++) {
         const lane_law *law = p->rows[r].law;
+        const wd least = wd_set(-TR_EXACT_BLOCKED * (p->rows[r].linear ? p->step->unit : 1.0));
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_UPPER && p->rows[r].kind == TR_EXACT_LAW; f++)
             if ((law->used >> f & 1) != 0)
-                closes |= law->feature[f].on & law->feature[f].held & wd_lt(lane_gap(law, f), wd_set(0.0));
+                closes |= law->feature[f].on & law->feature[f].held & wd_lt(lane_gap(law, f), least);
     }
     return closes;
 }

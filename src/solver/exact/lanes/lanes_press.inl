@@ -99,7 +99,8 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     for (int k = 0; k < SPINS && !body->straight; k++)
         bend = bend + row->j[AXES + k] * body->gyration[k];
     row->curve = wd_set(0.5 * kick->h) * body->curve * bend;
-    row->b = wd_max(gap, none) / wd_set(kick->h) + row->curve;
+    const wdm open = wd_lt(wd_set(TR_EXACT_TOUCHES * p->step->unit), gap);
+    row->b = wd_select(open, gap, none) / wd_set(kick->h) + row->curve;
 }
 
 /* As trn_exact_contact_end(). */
