@@ -223,11 +223,11 @@ static void what_lies_needs_one_system_per_kick(void **state)
 {
     (void)state;
     tr2_world *world = direct_world(1, (tr_allocator){0});
-    tr2_body_def ground = tr2_body_def_default();
+    tr2_body_def def = tr2_body_def_default();
     tr2_body floor;
-    uint32_t solves = 0;
-    ground.type = TR_STATIC;
-    MUST(tr2_world_create_body(world, &ground, &floor));
+    uint64_t solves = 0;
+    def.type = TR_STATIC;
+    MUST(tr2_world_create_body(world, &def, &floor));
     for (int i = 0; i < TWINS; i++) {
         tr2_shape_def shape = tr2_offset_box_on(floor, 6.0f, 1.0f, (tr_vec2){20.0f * (float)i, -1.0f}, 1.0f, 0.0f);
         MUST(tr2_world_create_shape(world, &shape, NULL));
@@ -239,8 +239,8 @@ static void what_lies_needs_one_system_per_kick(void **state)
         solves += tr2_world_statistics(world).direct_solves;
     }
     assert_true(tr2_world_measure(world).kinetic_energy < 1e-4);
-    print_message("%.3f systems per kick\n", solves / (double)(STEPS * TWINS * 5));
-    assert_true(solves < 1.02 * STEPS * TWINS * 5);
+    print_message("%.3f systems per kick\n", (double)solves / (STEPS * TWINS * 5));
+    assert_true((double)solves < 1.02 * STEPS * TWINS * 5);
     tr2_world_destroy(world);
 }
 
