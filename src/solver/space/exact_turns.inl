@@ -33,6 +33,9 @@ TR_INLINE wd lane_arctan2(wd y, wd x)
 /* the axes of one lane's joint */
 static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const tr3_exact_joint *from)
 {
+    /* friction alone has none */
+    if (to->rows[3].kind == TR_EXACT_RUBBED)
+        return;
     const tr_dvec3 axis = tr3_widen(from->def.axis), across = tr3_across(axis);
     const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(from->def.reference)));
     to->turn.wound[lane] = from->angle;
