@@ -404,6 +404,9 @@ static void add_features(tr3_joint_def *def, int k, int i)
         def->spring = (tr_spring){.enable = k % 2 == 0, .softness = tr_frequency(1.0f, 0.2f)};
         return;
     }
+    /* one has friction alone */
+    if (i == 2)
+        return;
     def->cone_angle = 0.2f + 0.1f * (float)k;
     def->twist = (tr_limit){true, -0.2f, 0.3f};
 }

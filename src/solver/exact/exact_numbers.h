@@ -47,6 +47,12 @@
 #define TR_EXACT_REACHED 1e-6
 #define TR_EXACT_LEFT    1e-5
 
+/* m in units of the world's length: what a contact is off by because collisions count in floats. A gap below it to what
+   does not move is none: it would share the load among points by chance, anew in each step. m or rad: from which on
+   violated stops give way to contacts that block them; their compliance leaves less. */
+#define TR_EXACT_TOUCHES 1e-7
+#define TR_EXACT_BLOCKED 1e-8
+
 /* systems in a kick in which all rows that are wrong change at once, at most, and when that ends if it makes no progress;
    of the greatest number, what of a wrong sign is rounding; and by which share a block may be beyond its bound */
 #define TR_EXACT_TRIES       20u

@@ -168,6 +168,14 @@ static double compliance_of(const trn_equation *from, const trn_exact_joint *joi
     return joint->body_count == 1 ? TR_EXACT_COMPLIANCE_STAND : TR_EXACT_COMPLIANCE_RUB;
 }
 
+/* m or rad: how far a stop is */
+static double room_of(const trn_exact_kick *kick, const trn_exact_joint *joint, double gap)
+{
+    const bool touch = joint->type == TR_CONTACT && joint->body_count == 1;
+    const double least = touch ? TR_EXACT_TOUCHES * kick->step->unit : 0.0;
+    return gap > least ? gap : 0.0;
+}
+
 /* `k`: what its compliance is a share of; `closes`: m/s or rad/s, how fast it is closed if it is violated */
 static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equation *from, double k, double closes,
                  const trn_exact_joint *joint)
@@ -190,7 +198,7 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
         row->bend = from->bend;
         break;
     case TR_EQUATION_STOP:
-        row->b = kick->last ? 0.0 : fmax(from->value, 0.0) / kick->h;
+        row->b = kick->last ? 0.0 : room_of(kick, joint, from->value) / kick->h;
         row->off =
             row->off || (kick->last && from->value > (row->force > 0.0 ? TR_EXACT_LEFT : TR_EXACT_REACHED) * unit);
         row->curved = !kick->last;

@@ -438,7 +438,8 @@ static void find_closing(const trn_exact_kick *kick, bool *closes, bool *touches
             if (!trn_exact_is_held(row) || !(row->gap < INFINITY))
                 continue;
             *touches = *touches || joint->type == TR_CONTACT;
-            *closes = *closes || (joint->type != TR_CONTACT && row->gap < 0.0);
+            *closes =
+                *closes || (joint->type != TR_CONTACT && row->gap < -TR_EXACT_BLOCKED * trn_exact_unit_of(kick, row));
         }
     }
 }

@@ -253,7 +253,7 @@ static bool has_only(const tr3_equations *equations, const tr3_exact_group *grou
     return group->kind == TR_EXACT_LAW && has == features && equations->row[group->first].column == column;
 }
 
-/* a hinge's two rows across its axis and its angle; a ball's round cone, twist and friction */
+/* a hinge's two rows across its axis and its angle; a ball's round cone, twist and friction, or its friction alone */
 bool tr3_exact_turns_in_lanes(tr3_joint_type type, const tr3_equations *equations, const tr3_exact_group *groups,
                               uint32_t count)
 {
@@ -261,6 +261,8 @@ bool tr3_exact_turns_in_lanes(tr3_joint_type type, const tr3_equations *equation
     if (type == TR3_JOINT_HINGE)
         return (count == 5 || (count == 6 && groups[5].kind == TR_EXACT_LAW)) &&
                is_block(equations, groups + 3, 2, TR_EXACT_KEPT, 3);
+    if (type == TR3_JOINT_BALL && count == 6)
+        return is_block(equations, groups + 3, 3, TR_EXACT_RUBBED, 6);
     return type == TR3_JOINT_BALL && (count == 5 || count == 8) && has_only(equations, &groups[3], upper, 9) &&
            !(equations->row[groups[3].first].length > 0.0) && has_only(equations, &groups[4], both, 10) &&
            is_block(equations, groups + 5, count - 5, TR_EXACT_RUBBED, 6);

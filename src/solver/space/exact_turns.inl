@@ -33,6 +33,9 @@ TR_INLINE wd lane_arctan2(wd y, wd x)
 /* the axes of one lane's joint */
 static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const tr3_exact_joint *from)
 {
+    /* friction alone has none */
+    if (to->rows[3].kind == TR_EXACT_RUBBED)
+        return;
     const tr_dvec3 axis = tr3_widen(from->def.axis), across = tr3_across(axis);
     const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(from->def.reference)));
     to->turn.wound[lane] = from->angle;
@@ -104,6 +107,17 @@ static void lane_hinge_turns(lane_joint *joint, const lane_turning *t, lv axis, 
     joint->rows[5].law->value = joint->turn.wound + joint->turn.beside[0];
 }
 
+/* the last three rows, about the axes of the world */
+static void lane_rub_turns(lane_joint *joint, const lane_turning *t)
+{
+    lane_row *rows = joint->rows + joint->row_count - 3;
+    for (uint32_t r = 0; r < 3; r++) {
+        lv e = {{wd_set(0.0), wd_set(0.0), wd_set(0.0)}};
+        e.x[r] = wd_set(1.0);
+        lane_about(&rows[r], t, e);
+    }
+}
+
 /* those of a ball; where axes are parallel the cone has none, where they are opposite the twist */
 static void lane_ball_turns(lane_joint *joint, const lane_turning *t, lv axis, lv axis_b, lv normal, wd sine, wd cosine)
 {
@@ -121,11 +135,8 @@ static void lane_ball_turns(lane_joint *joint, const lane_turning *t, lv axis, l
     twist->bend = twist->bend - per_whole * (twist->u * lv_dot(axis, lane_cross(t->w, axis_b)));
     twist->law->value = joint->turn.angle + joint->turn.beside[1];
     twist->law->length = wd_select(moves, wd_sqrt(lv_dot(along, along)), one);
-    for (uint32_t r = 5; r < joint->row_count; r++) {
-        lv e = {{none, none, none}};
-        e.x[r - 5] = one;
-        lane_about(&joint->rows[r], t, e);
-    }
+    if (joint->row_count > 5)
+        lane_rub_turns(joint, t);
 }
 
 /* The rows at the present state, but for their features. The angle about the axis is that of the direction across B's, when
@@ -134,11 +145,6 @@ static void lane_turns(lane_pack *p, lane_joint *joint)
 {
     const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     const lv wa = {{a->v[3], a->v[4], a->v[5]}}, wb = {{b->v[3], b->v[4], b->v[5]}};
-    const lv axis = lane_turned(&a->pose, joint->turn.axis[0]), first = lane_turned(&a->pose, joint->turn.across[0]);
-    const lv axis_b = lane_turned(&b->pose, joint->turn.axis[1]), across = lane_turned(&b->pose, joint->turn.across[1]);
-    const lv second = lane_cross(axis, first), normal = lane_cross(axis, axis_b);
-    const wd sine = wd_sqrt(lv_dot(normal, normal)), cosine = lv_dot(axis, axis_b), whole = wd_set(1.0) + cosine;
-    const wd beyond = lv_dot(across, axis);
     lane_turning turning = {.w = lv_minus(wb, wa), .across = lane_cross(wa, wb)};
     UNROLLED
     for (int i = 0; i < 3; i++)
@@ -149,6 +155,15 @@ static void lane_turns(lane_pack *p, lane_joint *joint)
             if (joint->end[1] < p->body_count)
                 turning.k[i][k] = turning.k[i][k] + b->inverse[i][k];
         }
+    if (joint->rows[3].kind == TR_EXACT_RUBBED) {
+        lane_rub_turns(joint, &turning);
+        return;
+    }
+    const lv axis = lane_turned(&a->pose, joint->turn.axis[0]), first = lane_turned(&a->pose, joint->turn.across[0]);
+    const lv axis_b = lane_turned(&b->pose, joint->turn.axis[1]), across = lane_turned(&b->pose, joint->turn.across[1]);
+    const lv second = lane_cross(axis, first), normal = lane_cross(axis, axis_b);
+    const wd sine = wd_sqrt(lv_dot(normal, normal)), cosine = lv_dot(axis, axis_b), whole = wd_set(1.0) + cosine;
+    const wd beyond = lv_dot(across, axis);
     joint->turn.angle = lane_arctan2(whole * lv_dot(second, across) - beyond * lv_dot(second, axis_b),
                                      whole * lv_dot(first, across) - beyond * lv_dot(first, axis_b));
     if (joint->rows[3].kind == TR_EXACT_KEPT)

@@ -161,6 +161,7 @@ typedef struct lane_rub {
     wdm braked;          /* and has become less than the bound by that as often */
     wd most, high, e, k; /* most: N, N m */
     wd rate, along[TR_EXACT_RUBBED_MOST];
+    wd weight; /* of contacts: across the vector, in the system */
 } lane_rub;
 
 typedef struct lane_row {
@@ -283,6 +284,7 @@ typedef struct lane_pack {
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
+    wd touch_greatest[2]; /* of contacts, of the last solution: greatest_touch() */
     wdm bad;
     bool watches; /* impulses are summed up, too */
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */

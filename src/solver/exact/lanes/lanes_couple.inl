@@ -198,6 +198,7 @@ static void weigh_footed(const lane_early *early, const lane_link *link, wd left
     const lane_body *body = early->body;
     const lane_footing *footing = body->footing;
     const wd none = wd_set(0.0), one = wd_set(1.0);
+    const bool free = wd_any(~footing->pressed);
     for (uint32_t r = 0; r < link->n; r++) {
         const lane_row *row = &link->rows[r];
         const bool point = r < link->points;
@@ -212,11 +213,16 @@ static void weigh_footed(const lane_early *early, const lane_link *link, wd left
                 rate[side] = rate[side] + j[i] * early->x[i][side];
         }
         go_forward(footing, j, z);
-        turn_by((const wd(*)[SPINS])body->slow_inverse, j + AXES, spin);
+        if (free)
+            turn_by((const wd(*)[SPINS])body->slow_inverse, j + AXES, spin);
         for (uint32_t i = 0; i < DEGREES; i++) {
-            left[r][i] = wd_select(footing->pressed, z[i], j[i]);
-            right[r][i] = wd_select(footing->pressed, z[i] * footing->inverse[i],
-                                    i < AXES ? body->inverse_mass * j[i] : spin[i - AXES]);
+            left[r][i] = z[i];
+            right[r][i] = z[i] * footing->inverse[i];
+            if (!free)
+                continue;
+            left[r][i] = wd_select(footing->pressed, left[r][i], j[i]);
+            right[r][i] =
+                wd_select(footing->pressed, right[r][i], i < AXES ? body->inverse_mass * j[i] : spin[i - AXES]);
         }
         for (int side = 0; side < 2; side++)
             link->x[r][side] = link->x[r][side] - rate[side];

@@ -281,8 +281,13 @@ static void change_block(lane_rub *rub, const wd *w, const wd *lambda, wdm *wron
 {
     const wd none = wd_set(0.0), most = rub->high, slack = wd_set(TR_EXACT_BLOCK_SLACK) * most;
     wd length = none, rate = none, forward = none, miss = none;
-    for (uint32_t i = 0; i < rub->count; i++) {
+    for (uint32_t i = 0; i < rub->count; i++)
         length = length + lambda[i] * lambda[i];
+    const wdm too_long = wd_lt((most + slack) * (most + slack), length);
+    /* mostly all is held, and remains so */
+    if (!wd_any(rub->on & (rub->slides | too_long)))
+        return;
+    for (uint32_t i = 0; i < rub->count; i++) {
         rate = rate + w[i] * w[i];
         forward = forward + w[i] * rub->along[i];
     }
@@ -293,8 +298,7 @@ static void change_block(lane_rub *rub, const wd *w, const wd *lambda, wdm *wron
         miss = miss + by * by;
     }
     const wdm back = rub->slides & ~wd_lt(none, forward);
-    const wdm off =
-        rub->on & ((rub->slides & ~wd_le(miss, slack * slack)) | (~rub->slides & wd_lt(most + slack, length)));
+    const wdm off = rub->on & ((rub->slides & ~wd_le(miss, slack * slack)) | (~rub->slides & too_long));
     /* that of a free body, the first time: what is held has next to none */
     const wd guess = wd_select(rub->slides, rate, wd_max(rate, rub->k * (length - most)));
     for (uint32_t i = 0; i < rub->count; i++) {
@@ -376,9 +380,10 @@ static wdm close_stops(const lane_pack *p)
     wdm closes = (wdm)wd_set(0.0);
     for (uint32_t r = 0; r < p->row_count && p->law_count > 0 && wd_any(p->closes); r++) {
         const lane_law *law = p->rows[r].law;
+        const wd least = wd_set(-TR_EXACT_BLOCKED * (p->rows[r].linear ? p->step->unit : 1.0));
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_UPPER && p->rows[r].kind == TR_EXACT_LAW; f++)
             if ((law->used >> f & 1) != 0)
-                closes |= law->feature[f].on & law->feature[f].held & wd_lt(lane_gap(law, f), wd_set(0.0));
+                closes |= law->feature[f].on & law->feature[f].held & wd_lt(lane_gap(law, f), least);
     }
     return closes;
 }

@@ -1,4 +1,5 @@
-/* Kicks of contacts of islands side by side with what does not move (solver/exact/lanes/lanes_touch.inl). */
+/* Contacts of islands side by side with what does not move, in a kick: their rows, and what they give to the system
+   (solver/exact/lanes/lanes_touch.inl). */
 
 /* Bounds of what rubs, in some lanes, by loads of the points. */
 static void bound_touch(const lane_kick *kick, lane_touch *touch, const wd load[TOUCH_POINTS], wdm lanes)
@@ -99,7 +100,8 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     for (int k = 0; k < SPINS && !body->straight; k++)
         bend = bend + row->j[AXES + k] * body->gyration[k];
     row->curve = wd_set(0.5 * kick->h) * body->curve * bend;
-    row->b = wd_max(gap, none) / wd_set(kick->h) + row->curve;
+    const wdm open = wd_lt(wd_set(TR_EXACT_TOUCHES * p->step->unit), gap);
+    row->b = wd_select(open, gap, none) / wd_set(kick->h) + row->curve;
 }
 
 /* As trn_exact_contact_end(). */
@@ -120,14 +122,15 @@ static void bounce(const lane_pack *p, const lane_kick *kick, const lane_footing
     row->on |= bounces;
     row->held |= bounces;
     row->e = wd_select(bounces, wd_set(TR_EXACT_COMPLIANCE_BOUNDED) * row->k, row->e);
+    row->weight = wd_set(1.0) / row->e;
 }
 
-static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footing, lane_touch *touch)
+/* J M^-1 J^T as the step begins, of which compliances are shares: those of all rows of a kind are the same. */
+static void weigh_touch(lane_pack *p, const lane_footing *footing, lane_touch *touch)
 {
     const lane_body *body = &p->bodies[footing->body];
     const wd none = wd_set(0.0), one = wd_set(1.0);
-    wd sum[2] = {none, none}, count[2] = {none, none}, load[TOUCH_POINTS];
-    find_gaps(footing, touch, kick->elapsed);
+    wd sum[2] = {none, none}, count[2] = {none, none};
     EACH_TOUCH_ROW(touch, r)
     {
         lane_touch_row *row = &touch->rows[r];
@@ -140,10 +143,7 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
         UNROLLED
         for (int i = 0; i < SPINS; i++)
             row->k = row->k + row->j[AXES + i] * moved[i];
-        row->u = along_row(row, body->v) + row->drive;
-        row->b = -row->speed;
-        row->close = none;
-        p->bad |= row->there & ~(wd_le(wd_abs(row->u), wd_set(DBL_MAX)) & wd_lt(none, row->k));
+        p->bad |= row->there & ~wd_lt(none, row->k);
         sum[is_linear(r)] = sum[is_linear(r)] + wd_select(row->there, row->k, none);
         count[is_linear(r)] = count[is_linear(r)] + wd_select(row->there, one, none);
     }
@@ -153,12 +153,32 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
         const wd mean = sum[is_linear(r)] / count[is_linear(r)];
         row->e = wd_set(r < TOUCH_POINTS ? TR_EXACT_COMPLIANCE_BOUNDED : TR_EXACT_COMPLIANCE_STAND) *
                  wd_select(row->there, mean, one);
+        row->weight = one / row->e;
+    }
+}
+
+static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footing, lane_touch *touch)
+{
+    const lane_body *body = &p->bodies[footing->body];
+    const wd none = wd_set(0.0), most = wd_set(DBL_MAX);
+    wd load[TOUCH_POINTS], rate[DIRECTIONS];
+    find_gaps(footing, touch, kick->elapsed);
+    if (kick->first)
+        weigh_touch(p, footing, touch);
+    along_directions(touch, body->v, rate);
+    EACH_TOUCH_ROW(touch, r)
+    {
+        lane_touch_row *row = &touch->rows[r];
+        row->u = along_both(row, rate[direction_of(r)], body->v) + row->drive;
+        row->b = -row->speed;
+        row->close = none;
+        p->bad |= row->there & ~wd_le(wd_abs(row->u), most);
     }
     for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
         load[i] = touch->rows[i].force;
         if (!touch->rows[i].used)
             continue;
-        p->bad |= touch->rows[i].there & ~wd_le(wd_abs(touch->gap[i]), wd_set(DBL_MAX));
+        p->bad |= touch->rows[i].there & ~wd_le(wd_abs(touch->gap[i]), most);
         begin_normal(p, kick, footing, touch, i);
         if (kick->last)
             bounce(p, kick, footing, touch, i);
@@ -167,8 +187,6 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
     bound_touch(kick, touch, load, touch->there);
     if (kick->first)
         begin_rubbing(kick, touch);
-    EACH_TOUCH_ROW(touch, r)
-    touch->rows[r].weight = one / touch->rows[r].e;
     EACH_PAIR(i)
     if (touch->rows[first_of_pair(i)].used)
         begin_pair(kick, touch, i);
@@ -211,51 +229,173 @@ TR_INLINE void add_row(lane_footing *footing, const wd j[DEGREES], wd weight, wd
     }
 }
 
-/* What a single row gives. `fall`: the change of velocity from which x of the body counts, or null. */
-static void add_single(lane_pack *p, lane_footing *footing, const lane_touch_row *row, const wd *fall)
+/* The same of rows along one direction: sums of weights, of weights times their moments, ... */
+typedef struct lane_sum {
+    wd weight, moment[SPINS], square[SPINS][SPINS], pull[2], turn[SPINS][2];
+} lane_sum;
+
+/* `closes`: some are corrected */
+TR_INLINE void sum_row(lane_sum *sum, const lane_touch_row *row, wd weight, wd pull, wd close, bool closes)
 {
-    const wd none = wd_set(0.0), rate = row->u + row->b;
-    const wdm held = row->on & row->held;
-    const wd weight = wd_select(held, row->weight, none);
-    const wd bound = wd_select(row->on & ~row->held, wd_select(row->top, row->high, row->low), none);
-    const wd from = fall != NULL ? rate + along_row(row, fall) : rate;
-    const wd close = wd_select(held, row->close, none);
-    footing->pressed |= held;
-    p->closes |= ~(wdm)(close == none);
-    add_row(footing, row->j, weight, bound - weight * from, -(weight * close));
+    const wd *moment = row->j + AXES;
+    sum->weight = sum->weight + weight;
+    sum->pull[0] = sum->pull[0] + pull;
+    if (closes)
+        sum->pull[1] = sum->pull[1] + close;
+    UNROLLED
+    for (int i = 0; i < SPINS; i++) {
+        const wd own = weight * moment[i];
+        sum->moment[i] = sum->moment[i] + own;
+        UNROLLED
+        for (int k = 0; k < SPINS; k++)
+            if (k <= i)
+                sum->square[i][k] = sum->square[i][k] + own * moment[k];
+        sum->turn[i][0] = sum->turn[i][0] + moment[i] * pull;
+        if (closes)
+            sum->turn[i][1] = sum->turn[i][1] + moment[i] * close;
+    }
 }
 
-/* its stiffness along n beside that across it; how much an impulse is ahead */
-
-static wd weight_of_pair(const lane_rub *pair)
+TR_INLINE void add_sum(lane_footing *footing, const wd direction[AXES], const lane_sum *sum, bool closes)
 {
-    const wd weight = wd_select(pair->slides, pair->high / pair->rate, wd_set(1.0) / pair->e);
+    UNROLLED
+    for (int i = 0; i < AXES; i++) {
+        const wd own = sum->weight * direction[i];
+        UNROLLED
+        for (int k = 0; k < AXES; k++)
+            if (k <= i)
+                footing->block[i][k] = footing->block[i][k] + own * direction[k];
+        UNROLLED
+        for (int side = 0; side < 2; side++)
+            if (side == 0 || closes)
+                footing->pull[i][side] = footing->pull[i][side] + direction[i] * sum->pull[side];
+    }
+    UNROLLED
+    for (int i = 0; i < SPINS; i++) {
+        UNROLLED
+        for (int k = 0; k < AXES; k++)
+            footing->block[AXES + i][k] = footing->block[AXES + i][k] + sum->moment[i] * direction[k];
+        UNROLLED
+        for (int k = 0; k < SPINS; k++)
+            if (k <= i)
+                footing->block[AXES + i][AXES + k] = footing->block[AXES + i][AXES + k] + sum->square[i][k];
+        UNROLLED
+        for (int side = 0; side < 2; side++)
+            if (side == 0 || closes)
+                footing->pull[AXES + i][side] = footing->pull[AXES + i][side] + sum->turn[i][side];
+    }
+}
+
+/* What a single row gives; `rate`: that at which it counts from. */
+TR_INLINE wd single_of(const lane_touch_row *row, wd rate, wd *pull)
+{
+    const wd none = wd_set(0.0);
+    const wdm held = row->on & row->held;
+    const wd weight = wd_select(held, row->weight, none);
+    *pull = wd_select(row->on & ~row->held, wd_select(row->top, row->high, row->low), none) - weight * rate;
+    return weight;
+}
+
+/* of the normals; `fall`: the change of velocity from which x of the body counts, or null; and what it is of directions */
+static void add_normals(lane_pack *p, lane_footing *footing, const lane_touch *touch, const wd *fall, const wd *falls)
+{
+    const wd none = wd_set(0.0);
+    lane_sum sum;
+    memset(&sum, 0, sizeof sum);
+    for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
+        const lane_touch_row *row = &touch->rows[i];
+        if (!row->used)
+            continue;
+        const wd rate = row->u + row->b, from = fall != NULL ? rate + along_both(row, falls[0], fall) : rate;
+        wd pull;
+        const wd weight = single_of(row, from, &pull), close = wd_select(row->on & row->held, row->close, none);
+        footing->pressed |= row->on & row->held;
+        p->closes |= ~(wdm)(close == none);
+        sum_row(&sum, row, weight, pull, -(weight * close), true);
+    }
+    add_sum(footing, touch->rows[0].j, &sum, true);
+}
+
+/* of a row that rubs by itself */
+static void add_single(lane_footing *footing, const lane_touch_row *row, const wd *fall)
+{
+    const wd rate = row->u + row->b;
+    wd pull;
+    const wd weight = single_of(row, fall != NULL ? rate + along_row(row, fall) : rate, &pull);
+    footing->pressed |= row->on & row->held;
+    add_row(footing, row->j, weight, pull, wd_set(0.0));
+}
+
+/* what a pair weighs across its vector */
+TR_INLINE wd weight_of_pair(const lane_rub *pair, const lane_touch_row *rows)
+{
+    wd weight = rows->weight;
+    if (wd_any(pair->slides))
+        weight = wd_select(pair->slides, pair->high / pair->rate, weight);
     return wd_select(pair->on, weight, wd_set(0.0));
 }
 
-static void add_pair(lane_footing *footing, const lane_touch *touch, uint32_t i, const wd *fall)
+/* what pairs that slide have less along their vector */
+static void add_ahead(lane_footing *footing, const lane_rub *pair, const lane_touch_row *rows, wd weight,
+                      const wd rate[2])
 {
-    const lane_rub *pair = &touch->pairs[i];
-    const lane_touch_row *rows = &touch->rows[first_of_pair(i)];
-    const wd none = wd_set(0.0), weight = weight_of_pair(pair);
     const wdm ahead = pair->on & pair->slides & ~pair->turns;
-    const wd n[2] = {wd_select(ahead, pair->along[0], none), wd_select(ahead, pair->along[1], none)};
-    wd along[DEGREES], rate[2];
-    footing->pressed |= pair->on;
-    for (int k = 0; k < 2; k++) {
-        rate[k] = rows[k].u + rows[k].b;
-        if (fall != NULL)
-            rate[k] = rate[k] + along_row(&rows[k], fall);
-        add_row(footing, rows[k].j, weight, -(weight * rate[k]), none);
-    }
+    const wd none = wd_set(0.0);
     if (!wd_any(ahead))
         return;
+    const wd n[2] = {wd_select(ahead, pair->along[0], none), wd_select(ahead, pair->along[1], none)};
+    wd along[DEGREES];
     for (int k = 0; k < DEGREES; k++)
         along[k] = n[0] * rows[0].j[k] + n[1] * rows[1].j[k];
     const wd less = wd_set(-TR_EXACT_AHEAD) * weight,
              bound = wd_select(ahead, wd_set(TR_EXACT_AHEAD) * pair->high, none);
     add_row(footing, along, wd_select(ahead, less, none),
             wd_select(ahead, -(less * (n[0] * rate[0] + n[1] * rate[1])) - bound, none), none);
+}
+
+static void add_pairs(lane_footing *footing, lane_touch *touch, const wd *fall, const wd *falls)
+{
+    const wd none = wd_set(0.0);
+    lane_sum sum[2];
+    memset(sum, 0, sizeof sum);
+    EACH_PAIR(i)
+    {
+        lane_rub *pair = &touch->pairs[i];
+        const lane_touch_row *rows = &touch->rows[first_of_pair(i)];
+        if (!rows->used)
+            continue;
+        const wd weight = weight_of_pair(pair, rows);
+        wd rate[2];
+        pair->weight = weight;
+        footing->pressed |= pair->on;
+        for (uint32_t k = 0; k < 2; k++) {
+            const uint32_t direction = direction_of(first_of_pair(i) + k);
+            rate[k] = rows[k].u + rows[k].b;
+            if (fall != NULL)
+                rate[k] = rate[k] + along_both(&rows[k], falls[direction], fall);
+            if (direction < AXES)
+                sum_row(&sum[k], &rows[k], weight, -(weight * rate[k]), none, false);
+            else
+                add_row(footing, rows[k].j, weight, -(weight * rate[k]), none);
+        }
+        add_ahead(footing, pair, rows, weight, rate);
+    }
+    for (int k = 0; k < 2; k++)
+        add_sum(footing, touch->rows[TOUCH_POINTS + k].j, &sum[k], false);
+}
+
+static void add_touch(lane_pack *p, lane_footing *footing, lane_touch *touch, const wd *fall)
+{
+    wd falls[DIRECTIONS];
+    memset(falls, 0, sizeof falls);
+    if (fall != NULL)
+        along_directions(touch, fall, falls);
+    add_normals(p, footing, touch, fall, falls);
+    for (uint32_t r = TOUCH_POINTS; r < TOUCH_ROWS; r++)
+        if (touch->rows[r].used && pair_of(r) == TOUCH_PAIRS)
+            add_single(footing, &touch->rows[r], fall);
+    if (SPINS > 1)
+        add_pairs(footing, touch, fall, falls);
 }
 
 /* L D L^T of the body's block with what is added */
@@ -298,15 +438,8 @@ static void put_touches(lane_pack *p)
         memset(footing->pull, 0, sizeof footing->pull);
         footing->pressed = (wdm)wd_set(0.0);
         for (uint32_t t = 0; t < footing->count; t++) {
-            const lane_touch *touch = &footing->touches[t];
-            if (!touch->used)
-                continue;
-            EACH_TOUCH_ROW(touch, r)
-            if (pair_of(r) == TOUCH_PAIRS)
-                add_single(p, footing, &touch->rows[r], fall);
-            EACH_PAIR(i)
-            if (touch->rows[first_of_pair(i)].used)
-                add_pair(footing, touch, i, fall);
+            if (footing->touches[t].used)
+                add_touch(p, footing, &footing->touches[t], fall);
         }
         if (body->early) {
             factor_footing(p, footing);
@@ -349,291 +482,12 @@ static void respond(const lane_body *body, const lane_footing *footing, const wd
         for (int k = i + 1; k < DEGREES; k++)
             z[i] = z[i] - footing->l[k][i] * z[k];
     }
+    if (!wd_any(~footing->pressed)) {
+        memcpy(out, z, sizeof z);
+        return;
+    }
     turn_by((const wd(*)[SPINS])body->slow_inverse, in + AXES, spin);
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
         out[i] = wd_select(footing->pressed, z[i], i < AXES ? body->inverse_mass * in[i] : spin[i - AXES]);
-}
-
-/* impulses of a solution */
-static void take_touches(lane_pack *p)
-{
-    const wd none = wd_set(0.0);
-    EACH_TOUCH(p, footing, touch)
-    {
-        wd x[DEGREES];
-        for (int i = 0; i < DEGREES; i++)
-            x[i] = p->x[(size_t)footing->body * DEGREES + (uint32_t)i][0];
-        EACH_TOUCH_ROW(touch, r)
-        {
-            lane_touch_row *row = &touch->rows[r];
-            row->rate = row->u + row->b + along_row(row, x);
-            const wd bound = wd_select(row->top, row->high, row->low);
-            row->lambda = wd_select(row->on, wd_select(row->held, -(row->weight * row->rate), bound), none);
-        }
-        EACH_PAIR(i)
-        {
-            const lane_rub *pair = &touch->pairs[i];
-            lane_touch_row *rows = &touch->rows[first_of_pair(i)];
-            if (!rows->used)
-                continue;
-            const wd weight = weight_of_pair(pair);
-            const wdm ahead = pair->slides & ~pair->turns;
-            const wd forward = pair->along[0] * rows[0].rate + pair->along[1] * rows[1].rate;
-            for (int k = 0; k < 2; k++) {
-                const wd less = wd_set(TR_EXACT_AHEAD) * (pair->along[k] * (weight * forward - pair->high));
-                rows[k].lambda = wd_select(pair->on, -(weight * rows[k].rate) + wd_select(ahead, less, none), none);
-            }
-        }
-    }
-}
-
-/* the greatest numbers beside those of joints: of rotation, and linear ones */
-static void greatest_touch(const lane_pack *p, wd all[2])
-{
-    EACH_TOUCH(p, footing, touch)
-    EACH_TOUCH_ROW(touch, r)
-    {
-        const lane_touch_row *row = &touch->rows[r];
-        wd *most = &all[is_linear(r) ? 0 : 1];
-        const wd rate = wd_max(wd_abs(r < TOUCH_POINTS ? row->u : row->u + row->b), wd_abs(row->lambda * row->k));
-        *most = wd_max(wd_select(row->on, rate, *most), *most);
-    }
-}
-
-/* changes what is wrong, as change_rows() */
-static void change_touches(lane_pack *p, wd slack, wdm *wrong, wdm *blocks)
-{
-    EACH_TOUCH(p, footing, touch)
-    {
-        EACH_TOUCH_ROW(touch, r)
-        {
-            lane_touch_row *row = &touch->rows[r];
-            if (pair_of(r) != TOUCH_PAIRS)
-                continue;
-            const wd own = is_linear(r) ? slack * wd_set(p->step->unit) : slack, impulse = own / row->k;
-            const wdm to_low = row->held & wd_lt(row->lambda, row->low - impulse);
-            const wdm to_top = row->held & wd_lt(row->high + impulse, row->lambda);
-            /* as trn_exact_next_state() */
-            const wd press = wd_set(TR_EXACT_PRESS_SLACK / TR_EXACT_SLACK) * (row->e / row->k);
-            const wd rate = wd_min(press, wd_set(1.0)) * own;
-            const wdm from_low = ~row->held & ~row->top & wd_lt(row->rate, -(row->e * row->low) - rate);
-            const wdm from_top = ~row->held & row->top & wd_lt(rate - row->e * row->high, row->rate);
-            const wdm changes = row->on & (to_low | to_top | from_low | from_top);
-            row->top = (row->top & ~(changes & to_low)) | (changes & to_top);
-            row->held ^= changes;
-            *wrong += changes & 1;
-        }
-        EACH_PAIR(i)
-        {
-            const lane_touch_row *rows = &touch->rows[first_of_pair(i)];
-            const wd w[2] = {rows[0].rate, rows[1].rate}, lambda[2] = {rows[0].lambda, rows[1].lambda};
-            if (rows->used)
-                change_block(&touch->pairs[i], w, lambda, blocks);
-        }
-    }
-}
-
-/*
- * Friction that is set free and found again (exact_contact.c)
- */
-
-static void load_of_touch(const lane_kick *kick, const lane_touch *touch, wd load[TOUCH_POINTS], wd *all)
-{
-    const wd none = wd_set(0.0);
-    *all = none;
-    for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
-        load[i] = wd_max(touch->rows[i].lambda / wd_set(kick->time), none);
-        *all = *all + load[i];
-    }
-}
-
-/* the lanes in which friction has a bound that it could not do with */
-static wdm slips(const lane_touch *touch)
-{
-    wdm any = (wdm)wd_set(0.0);
-    for (uint32_t r = TOUCH_POINTS; r < TOUCH_TURNS; r++) {
-        const lane_touch_row *row = &touch->rows[r];
-        const uint32_t pair = pair_of(r);
-        any |= row->there & (~row->on | (pair == TOUCH_PAIRS ? ~row->held : touch->pairs[pair].slides));
-    }
-    return any;
-}
-
-/* the pairs as their rows are */
-static void follow_rows(lane_touch *touch)
-{
-    EACH_PAIR(i)
-    {
-        touch->pairs[i].high = touch->rows[first_of_pair(i)].high;
-        touch->pairs[i].on = touch->rows[first_of_pair(i)].on;
-    }
-}
-
-/* The lanes in which there is some that is set free. */
-static wdm free_touches(lane_pack *p, const lane_kick *kick, wdm lanes)
-{
-    const wd none = wd_set(0.0), free = wd_set(INFINITY);
-    wdm any = (wdm)none;
-    EACH_TOUCH(p, footing, touch)
-    {
-        wd load[TOUCH_POINTS], now, before = none;
-        load_of_touch(kick, touch, load, &now);
-        for (uint32_t i = 0; i < TOUCH_POINTS; i++)
-            before = before + touch->rows[i].force;
-        touch->freed = lanes & touch->there & ~p->bad & wd_lt(none, touch->rows[TOUCH_POINTS].coefficient) &
-                       slips(touch) & wd_lt(wd_set(TR_EXACT_LOADED) * before, now);
-        if (!wd_any(touch->freed))
-            continue;
-        any |= touch->freed;
-        memcpy(touch->load, load, sizeof load);
-        bound_touch(kick, touch, load, touch->freed);
-        for (uint32_t r = TOUCH_POINTS; r < TOUCH_TURNS; r++) {
-            lane_touch_row *row = &touch->rows[r];
-            row->high = wd_select(touch->freed & row->on, free, row->high);
-            row->low = -row->high;
-        }
-        hold_touch(touch, touch->freed);
-        follow_rows(touch);
-    }
-    return any;
-}
-
-/* By what friction of so many rows is bound again, as a share of what had pressed `before`; and where it holds with no more than
-   what now presses allows. As trn_exact_contact_bind() has it. */
-static wd share_of_load(const lane_kick *kick, const lane_touch_row *rows, uint32_t count, wd load, wd before,
-                        wdm *holds)
-{
-    const wd scale = rows->coefficient * wd_set(kick->time), most = scale * load, one = wd_set(1.0);
-    wd square = wd_set(0.0);
-    for (uint32_t i = 0; i < count; i++)
-        square = square + rows[i].lambda * rows[i].lambda;
-    const wd found = wd_sqrt(square);
-    *holds = wd_le(square, most * most);
-    return wd_select(*holds, one, found / wd_select(*holds, one, found + scale * before - most));
-}
-
-static void bind_touches(lane_pack *p, const lane_kick *kick)
-{
-    EACH_TOUCH(p, footing, touch)
-    {
-        wd load[TOUCH_POINTS], now, most[TOUCH_POINTS];
-        if (!wd_any(touch->freed))
-            continue;
-        load_of_touch(kick, touch, load, &now);
-        wd before = touch->load[0];
-        for (uint32_t i = 1; i < TOUCH_POINTS; i++)
-            before = before + touch->load[i];
-        /* each point's friction in space has a load of its own; in the plane one row has all */
-        for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
-            const lane_touch_row *rows = &touch->rows[SPINS == 1 ? TOUCH_POINTS : first_of_pair(i)];
-            wdm holds;
-            const wd share = share_of_load(kick, rows, SPINS == 1 ? 1 : 2, SPINS == 1 ? now : load[i],
-                                           SPINS == 1 ? before : touch->load[i], &holds);
-            most[i] = wd_select(holds, load[i], share * touch->load[i]);
-        }
-        lane_touch_row turns[TOUCH_ROWS - TOUCH_TURNS];
-        bound_touch(kick, touch, touch->load, touch->freed);
-        memcpy(turns, &touch->rows[TOUCH_TURNS], sizeof turns);
-        bound_touch(kick, touch, most, touch->freed);
-        /* rotation keeps the bounds of what had pressed before */
-        memcpy(&touch->rows[TOUCH_TURNS], turns, sizeof turns);
-        hold_touch(touch, touch->freed);
-        follow_rows(touch);
-    }
-}
-
-/*
- * Positions
- */
-
-/* The lanes in which some contact is held. */
-static wdm held_touches(const lane_pack *p)
-{
-    wdm held = (wdm)wd_set(0.0);
-    EACH_TOUCH(p, footing, touch)
-    for (uint32_t i = 0; i < TOUCH_POINTS; i++)
-        held |= touch->rows[i].on & touch->rows[i].held;
-    return held;
-}
-
-/* as meet_stops() */
-static wdm meet_touches(lane_pack *p)
-{
-    wdm meets = (wdm)wd_set(0.0);
-    EACH_TOUCH(p, footing, touch)
-    {
-        wd x[DEGREES];
-        for (int i = 0; i < DEGREES; i++)
-            x[i] = p->x[(size_t)footing->body * DEGREES + (uint32_t)i][1];
-        for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
-            lane_touch_row *row = &touch->rows[i];
-            if (!row->used)
-                continue;
-            const wd left = touch->gap[i] + along_row(row, x);
-            const wdm meet = row->on & ~row->held & p->closes & wd_lt(left, wd_set(-TR_EXACT_REACHED * p->step->unit));
-            row->held |= meet;
-            row->close = wd_select(meet, touch->gap[i], row->close);
-            meets |= meet;
-        }
-    }
-    return meets;
-}
-
-/* What the solution changes, as an impulse: of pressed bodies that are not eliminated first, as push() of exact_solve.c. */
-static void keep_solution(lane_pack *p)
-{
-    for (uint32_t f = 0; f < p->footing_count; f++) {
-        const lane_footing *footing = &p->footings[f];
-        lane_body *body = &p->bodies[footing->body];
-        wd by[DEGREES], spin[SPINS];
-        if (body->early)
-            continue;
-        for (int i = 0; i < DEGREES; i++)
-            by[i] = p->x[(size_t)footing->body * DEGREES + (uint32_t)i][0] - body->fall[i];
-        turn_by((const wd(*)[SPINS])body->slow, by + AXES, spin);
-        for (int i = 0; i < DEGREES; i++)
-            body->change[i] =
-                wd_select(footing->pressed, i < AXES ? body->mass * by[i] : spin[i - AXES], body->change[i]);
-    }
-}
-
-/* adds to what impulses change in the bodies that have no part in the system's unknowns */
-static void push_touches(lane_pack *p, const lane_kick *kick)
-{
-    const wd per_time = wd_set(1.0 / kick->time);
-    const int half = kick->early ? 0 : 1;
-    EACH_TOUCH(p, footing, touch)
-    {
-        lane_body *body = &p->bodies[footing->body];
-        EACH_TOUCH_ROW(touch, r)
-        {
-            lane_touch_row *row = &touch->rows[r];
-            row->force = row->lambda * per_time;
-            row->total[half] = row->total[half] + row->lambda;
-            for (int i = 0; i < DEGREES && !body->early; i++)
-                body->change[i] = body->change[i] + row->j[i] * row->lambda;
-        }
-    }
-}
-
-/* Islands that touch something in which a stop or a normal has more than it may (TR_EXACT_YIELDS_AT) leave the lanes. */
-static void check_yielding(lane_pack *p)
-{
-    for (uint32_t f = 0; f < p->footing_count; f++)
-        for (uint32_t t = 0; t < p->footings[f].count; t++)
-            for (uint32_t r = 0; r < TOUCH_POINTS; r++) {
-                const lane_touch_row *row = &p->footings[f].touches[t].rows[r];
-                if (row->used)
-                    p->bad |= row->on & wd_lt(wd_set(TR_EXACT_YIELDS_AT * p->step->unit), row->lambda * row->k);
-            }
-    for (uint32_t j = 0; j < p->joint_count && p->footing_count > 0; j++)
-        for (uint32_t r = 0; r < p->joints[j].row_count; r++) {
-            const lane_row *row = &p->joints[j].rows[r];
-            const wd most = wd_set(TR_EXACT_YIELDS_AT * (row->linear ? p->step->unit : 1.0));
-            for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_UPPER && row->kind == TR_EXACT_LAW; f++)
-                if ((row->law->used >> f & 1) != 0)
-                    p->bad |= ~p->mirrors & row->law->feature[f].on &
-                              wd_lt(most, wd_abs(row->law->feature[f].lambda * row->k));
-        }
 }

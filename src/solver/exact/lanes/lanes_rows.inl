@@ -228,6 +228,8 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
 
 #include "solver/exact/lanes/lanes_press.inl"
 
+#include "solver/exact/lanes/lanes_pressed.inl"
+
 #include "solver/exact/lanes/lanes_couple.inl"
 
 /* The system of all lanes with what is held in each. */

@@ -47,6 +47,38 @@ TR_INLINE wd along_row(const lane_touch_row *row, const wd v[DEGREES])
     return sum;
 }
 
+/* The directions of a contact's rows: its normal, those of friction, and that of rows of rotation, which is none. */
+#define DIRECTIONS (AXES + 1)
+
+TR_INLINE uint32_t direction_of(uint32_t r)
+{
+    if (r < TOUCH_POINTS)
+        return 0;
+    return is_linear(r) ? 1 + (r - TOUCH_POINTS) % (AXES - 1) : AXES;
+}
+
+/* what all rows along a direction have of numbers of their body; then what one of them has in all, as along_row() */
+TR_INLINE void along_directions(const lane_touch *touch, const wd v[DEGREES], wd out[DIRECTIONS])
+{
+    UNROLLED
+    for (uint32_t d = 0; d < AXES; d++) {
+        const wd *j = touch->rows[d == 0 ? 0 : TOUCH_POINTS + d - 1].j;
+        out[d] = j[0] * v[0];
+        UNROLLED
+        for (int i = 1; i < AXES; i++)
+            out[d] = out[d] + j[i] * v[i];
+    }
+    out[AXES] = wd_set(0.0);
+}
+
+TR_INLINE wd along_both(const lane_touch_row *row, wd direction, const wd v[DEGREES])
+{
+    UNROLLED
+    for (int i = AXES; i < DEGREES; i++)
+        direction = direction + row->j[i] * v[i];
+    return direction;
+}
+
 /* what a contact's columns say, of one lane */
 static void read_touch(const lane_pack *p, lane_touch *to, int lane, const trn_exact_touch *from)
 {
@@ -183,10 +215,12 @@ static void find_moved(const lane_pack *p, lane_footing *footing)
 
 static void find_gaps(const lane_footing *footing, lane_touch *touch, double elapsed)
 {
+    wd moved[DIRECTIONS];
+    along_directions(touch, footing->moved, moved);
     for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
         const lane_touch_row *row = &touch->rows[i];
         if (row->used)
-            touch->gap[i] = touch->begun[i] + along_row(row, footing->moved) + wd_set(elapsed) * row->drive;
+            touch->gap[i] = touch->begun[i] + along_both(row, moved[0], footing->moved) + wd_set(elapsed) * row->drive;
     }
 }
 
