@@ -33,6 +33,35 @@ TR_INLINE void lane_levers(lv r, ls out[2])
     out[1].x[0] = r.x[0];
 }
 
+/* The same levers without what is 0 in them: of all axes r x n . w, that of one, and the sum over axes of (r x n) x. */
+TR_INLINE void lane_lever_rates(lv r, const wd w[1], wd out[2])
+{
+    out[0] = -r.x[1] * w[0];
+    out[1] = r.x[0] * w[0];
+}
+
+TR_INLINE wd lane_lever_rate(lv r, uint32_t n, const wd w[1])
+{
+    return n == 0 ? -r.x[1] * w[0] : r.x[0] * w[0];
+}
+
+TR_INLINE void lane_lever_pull(lv r, const wd x[2], wd out[1])
+{
+    out[0] = r.x[0] * x[1] - r.x[1] * x[0];
+}
+
+/* a symmetric matrix times each lever, and the sum over axes of the lever times that */
+TR_INLINE void lane_levers_by(const wd a[1][1], lv r, wd out[2][1])
+{
+    out[0][0] = -(a[0][0] * r.x[1]);
+    out[1][0] = a[0][0] * r.x[0];
+}
+
+TR_INLINE wd lane_levers_weight(const wd a[1][1], lv r)
+{
+    return a[0][0] * lv_dot(r, r);
+}
+
 static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *bodies, uint32_t row,
                             tr2_body_state *state)
 {

@@ -49,6 +49,45 @@ TR_INLINE void lane_levers(lv r, ls out[3])
     out[2] = (ls){{r.x[1], -r.x[0], none}};
 }
 
+/* The same levers without what is 0 in them: of all axes r x n . w, that of one, and the sum over axes of (r x n) x. */
+TR_INLINE void lane_lever_rates(lv r, const wd w[3], wd out[3])
+{
+    out[0] = r.x[2] * w[1] - r.x[1] * w[2];
+    out[1] = r.x[0] * w[2] - r.x[2] * w[0];
+    out[2] = r.x[1] * w[0] - r.x[0] * w[1];
+}
+
+TR_INLINE wd lane_lever_rate(lv r, uint32_t n, const wd w[3])
+{
+    const uint32_t next = (n + 1) % 3, last = (n + 2) % 3;
+    return r.x[last] * w[next] - r.x[next] * w[last];
+}
+
+TR_INLINE void lane_lever_pull(lv r, const wd x[3], wd out[3])
+{
+    out[0] = r.x[1] * x[2] - r.x[2] * x[1];
+    out[1] = r.x[2] * x[0] - r.x[0] * x[2];
+    out[2] = r.x[0] * x[1] - r.x[1] * x[0];
+}
+
+/* a symmetric matrix times each lever, and the sum over axes of the lever times that */
+TR_INLINE void lane_levers_by(const wd a[3][3], lv r, wd out[3][3])
+{
+    UNROLLED
+    for (int i = 0; i < 3; i++) {
+        out[0][i] = a[i][1] * r.x[2] - a[i][2] * r.x[1];
+        out[1][i] = a[i][2] * r.x[0] - a[i][0] * r.x[2];
+        out[2][i] = a[i][0] * r.x[1] - a[i][1] * r.x[0];
+    }
+}
+
+TR_INLINE wd lane_levers_weight(const wd a[3][3], lv r)
+{
+    const wd x = r.x[0] * r.x[0], y = r.x[1] * r.x[1], z = r.x[2] * r.x[2];
+    const wd both = a[0][1] * (r.x[0] * r.x[1]) + a[0][2] * (r.x[0] * r.x[2]) + a[1][2] * (r.x[1] * r.x[2]);
+    return (a[0][0] * (y + z) + a[1][1] * (x + z) + a[2][2] * (x + y)) - (both + both);
+}
+
 static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *bodies, uint32_t row,
                             tr3_body_state *state)
 {

@@ -187,11 +187,13 @@ typedef struct lane_joint {
     bool turned[2];  /* row by row of the joint */
     lane_turn turn;  /* of rows that are computed beside a point's */
     lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
+    lv arm[2];       /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned round */
 } lane_joint;
 
 /* A joint on a body that is eliminated first. */
 typedef struct lane_link {
     wdm sign; /* of the points' rows: -0 at the first end */
+    const lv *arm;
     lane_row *rows;
     wd (*x)[2];
     uint32_t end, n, points; /* rows, and how many of them, the first, are of a point */
@@ -282,6 +284,7 @@ typedef struct lane_pack {
     wdm mirrored;
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
+    bool levers;      /* rows of points have their J for rotation as numbers, too */
     wdm solves, most; /* systems, in a kick at most */
 } lane_pack;
 
@@ -290,7 +293,7 @@ typedef struct lane_pack {
 #undef LANE_BODY_PARTS
 
 typedef struct lane_kick {
-    double h, time, elapsed;
+    double h, time, per_time, elapsed; /* per_time: 1/time */
     bool first, last, early;
 } lane_kick;
 
@@ -357,6 +360,7 @@ static void read_pack(lane_pack *p)
     read_islands(p);
     read_touches(p);
     size_columns(p);
+    p->levers = false;
     for (uint32_t i = 0; i < p->program->early_count; i++)
         begin_early(p, &p->program->columns[i], &p->early[i]);
     for (uint32_t b = p->body_count; b < p->all_bodies; b++)
@@ -367,8 +371,10 @@ static void read_pack(lane_pack *p)
 static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 {
     const bool first = substep == 0, last = substep == step->substeps;
+    const double time = first || last ? 0.5 * step->h : step->h;
     return (lane_kick){.h = step->h,
-                       .time = first || last ? 0.5 * step->h : step->h,
+                       .time = time,
+                       .per_time = 1.0 / time,
                        .elapsed = substep * step->h,
                        .first = first,
                        .last = last,

@@ -22,6 +22,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
         const uint32_t end = joint->end[0] == column->node ? 0 : 1;
         const wdm none = (wdm)wd_set(0.0);
         out->link[i] = (lane_link){.sign = end == 0 ? none ^ INT64_MIN : none,
+                                   .arm = &joint->arm[end],
                                    .rows = joint->rows,
                                    .x = p->x + joint->number,
                                    .end = end,
@@ -30,6 +31,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
         out->turns = out->turns && joint->source == TR_EXACT_BY_TURN && joint->points > 0;
     }
+    p->levers = p->levers || out->body->footing != NULL || !(out->points || (SPINS == 1 && out->turns));
     for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
         out->to[i] = p->value + target[i];
 }
@@ -43,17 +45,14 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
                              wd *to, uint32_t n, bool own)
 {
     const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
+    const lv arm = *link->arm;
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++) {
-        const wd *j = link->rows[r].j[link->end] + AXES;
         UNROLLED
         for (uint32_t c = 0; c < AXES; c++) {
             if (own && c > r)
                 continue;
-            wd sum = j[0] * w[c][AXES];
-            UNROLLED
-            for (uint32_t i = 1; i < SPINS; i++)
-                sum = sum + j[i] * w[c][AXES + i];
+            wd sum = lane_lever_rate(arm, r, w[c] + AXES);
             if (r == c)
                 sum = sum + linear;
             to[r * n + c] = to[r * n + c] - sum;
@@ -65,15 +64,19 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
 TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[][DEGREES])
 {
     const wd(*change)[2] = (const wd(*)[2])early->x;
+    const lv arm = *link->arm;
+    wd moved[AXES][SPINS], turning[SPINS], rates[AXES];
+    lane_levers_by((const wd(*)[SPINS])early->body->slow_inverse, arm, moved);
+    UNROLLED
+    for (uint32_t i = 0; i < SPINS; i++)
+        turning[i] = change[AXES + i][0];
+    lane_lever_rates(arm, turning, rates);
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++) {
-        const wd *j = link->rows[r].j[link->end] + AXES;
-        wd rate = signed_by(link->sign, change[r][0]);
-        turn_by((const wd(*)[SPINS])early->body->slow_inverse, j, w[r] + AXES);
         UNROLLED
         for (uint32_t i = 0; i < SPINS; i++)
-            rate = rate + j[i] * change[AXES + i][0];
-        link->x[r][0] = link->x[r][0] - rate;
+            w[r][AXES + i] = moved[r][i];
+        link->x[r][0] = link->x[r][0] - (signed_by(link->sign, change[r][0]) + rates[r]);
     }
 }
 
@@ -93,7 +96,7 @@ TR_INLINE void couple_turns(const lane_body *body, const lane_link *link, const 
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++)
         if (!own)
-            to[r * n + AXES] = to[r * n + AXES] - link->rows[r].j[link->end][AXES] * w[AXES][AXES];
+            to[r * n + AXES] = to[r * n + AXES] - lane_lever_rate(*link->arm, r, w[AXES] + AXES);
 }
 
 TR_INLINE void weigh_turn(const lane_early *early, const lane_link *link, wd w[][DEGREES])
@@ -165,26 +168,34 @@ static void couple_links(const lane_body *body, const lane_link *link, const lan
         }
 }
 
-/* adds J^T of the unknowns of a row */
-TR_INLINE void pull_row(const lane_link *link, uint32_t r, bool point, wd pull[DEGREES][2])
+/* adds J^T of the unknowns of a row, and of a point */
+TR_INLINE void pull_row(const lane_link *link, uint32_t r, wd pull[DEGREES][2])
 {
     const wd *j = link->rows[r].j[link->end], *x = link->x[r];
     UNROLLED
     for (int side = 0; side < 2; side++) {
-        if (point)
-            pull[r][side] = pull[r][side] + signed_by(link->sign, x[side]);
         UNROLLED
         for (uint32_t i = 0; i < DEGREES; i++)
-            if (i >= AXES || !point)
-                pull[i][side] = pull[i][side] + j[i] * x[side];
+            pull[i][side] = pull[i][side] + j[i] * x[side];
     }
 }
 
 TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
 {
+    const lv arm = *link->arm;
     UNROLLED
-    for (uint32_t r = 0; r < AXES; r++)
-        pull_row(link, r, true, pull);
+    for (int side = 0; side < 2; side++) {
+        wd x[AXES], spin[SPINS];
+        UNROLLED
+        for (int i = 0; i < AXES; i++) {
+            x[i] = link->x[i][side];
+            pull[i][side] = pull[i][side] + signed_by(link->sign, x[i]);
+        }
+        lane_lever_pull(arm, x, spin);
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            pull[AXES + i][side] = pull[AXES + i][side] + spin[i];
+    }
 }
 
 /*
@@ -328,7 +339,7 @@ static void release_body(const lane_early *early)
             if (link[i].points > 0)
                 pull_point(&link[i], pull);
             for (uint32_t r = link[i].points; r < link[i].n; r++)
-                pull_row(&link[i], r, false, pull);
+                pull_row(&link[i], r, pull);
         }
     }
     UNROLLED

@@ -59,27 +59,42 @@ static void scale_forces(lane_row *row)
     law->feature[f].force = law->feature[f].force / law->length;
 }
 
-/* h/2 times the second derivative of what a row keeps */
-TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row)
+/* h/2 times the second derivative of what a row keeps; `point`: it is one of a point */
+TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, uint32_t r, bool point)
 {
+    const lane_row *row = &joint->rows[r];
     wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
             continue;
+        const wd *gyration = p->bodies[joint->end[end]].gyration;
+        if (point) {
+            bend = bend + lane_lever_rate(joint->arm[end], r, gyration);
+            continue;
+        }
         UNROLLED
         for (int i = 0; i < SPINS; i++)
-            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
+            bend = bend + row->j[end][AXES + i] * gyration[i];
     }
     return wd_set(0.5 * kick->h) * bend;
 }
 
-/* The same of a held row, with what has it do less work, as curve_rate() of exact_curves.c has it. */
-TR_INLINE wd held_curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row,
-                           wd mirrored)
+/* The same of a held row with this curve and rate, with what has it do less work, as curve_rate() of exact_curves.c has it. */
+TR_INLINE wd held_curve(wd curve, wd u, wd mirrored)
 {
-    const wd curve = curve_of(p, kick, joint, row);
     const wd most = wd_set(TR_EXACT_MIRROR_MOST) * wd_abs(curve);
-    return curve + mirrored * wd_max(wd_min(row->u - curve, most), -most);
+    return curve + mirrored * wd_max(wd_min(u - curve, most), -most);
+}
+
+/* J for rotation of the rows of a point as numbers */
+static void put_levers(lane_joint *joint)
+{
+    ls levers[AXES];
+    for (int end = 0; end < 2; end++) {
+        lane_levers(joint->arm[end], levers);
+        for (int r = 0; r < AXES; r++)
+            memcpy(joint->rows[r].j[end] + AXES, levers[r].x, sizeof levers[r].x);
+    }
 }
 
 /* the rows of a point, and those of rotation that are computed beside them */
@@ -87,12 +102,18 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
 {
     lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     const lane_view v = view_of_ends(a, b, joint);
-    ls levers[2][AXES];
-    lane_levers(v.arm, levers[0]);
-    lane_levers(v.rb, levers[1]);
     const wd most = wd_set(TR_EXACT_CORRECTS_AT * p->step->unit * kick->h);
     wd sum = wd_set(0.0);
     lv force;
+    joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v.arm);
+    joint->arm[1] = v.rb;
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        const lane_body *body = end == 0 ? a : b;
+        if (joint->end[end] < p->body_count)
+            sum = sum + (wd_set((double)AXES) * body->inverse_mass +
+                         lane_levers_weight((const wd(*)[SPINS])body->inverse, joint->arm[end]));
+    }
     UNROLLED
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];
@@ -100,28 +121,12 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
         row->b = wd_set(0.0);
         row->bend = v.bend.x[r];
         row->close = wd_max(wd_min(v.d.x[r], most), -most);
+        row->e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
+        row->k = sum * wd_set(1.0 / AXES);
         force.x[r] = row->force;
-        UNROLLED
-        for (int end = 0; end < 2; end++) {
-            const lane_body *body = end == 0 ? a : b;
-            UNROLLED
-            for (int i = 0; i < SPINS; i++)
-                row->j[end][AXES + i] = end == 0 ? -levers[0][r].x[i] : levers[1][r].x[i];
-            if (joint->end[end] >= p->body_count)
-                continue;
-            wd moved[SPINS];
-            turn_by((const wd(*)[SPINS])body->inverse, row->j[end] + AXES, moved);
-            sum = sum + body->inverse_mass;
-            UNROLLED
-            for (int i = 0; i < SPINS; i++)
-                sum = sum + row->j[end][AXES + i] * moved[i];
-        }
     }
-    UNROLLED
-    for (int r = 0; r < AXES; r++) {
-        joint->rows[r].e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
-        joint->rows[r].k = sum * wd_set(1.0 / AXES);
-    }
+    if (p->levers)
+        put_levers(joint);
     if (joint->end[0] < p->body_count)
         lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
     if (joint->end[1] < p->body_count)
@@ -133,8 +138,8 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
         if (kick->last)
             return;
         UNROLLED
-        for (int r = 0; r < AXES; r++)
-            joint->rows[r].b = held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
+        for (uint32_t r = 0; r < AXES; r++)
+            joint->rows[r].b = held_curve(curve_of(p, kick, joint, r, true), v.rate.x[r], mirrored);
         return;
     }
     lane_turns(p, joint);

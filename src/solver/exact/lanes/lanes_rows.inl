@@ -121,15 +121,15 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     joint->share = share;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
-        joint->rows[r].b = share * held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
+        joint->rows[r].b = share * held_curve(curve_of(p, kick, joint, r, true), joint->rows[r].u, mirrored);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
+        const wd curve = curve_of(p, kick, joint, r, false), kept = held_curve(curve, row->u, mirrored);
         if (row->kind == TR_EXACT_KEPT)
-            row->b = share * held_curve_of(p, kick, joint, row, mirrored);
+            row->b = share * kept;
         if (row->kind != TR_EXACT_LAW)
             continue;
-        const wd stop = more * curve_of(p, kick, joint, row),
-                 held = more * held_curve_of(p, kick, joint, row, mirrored);
+        const wd stop = more * curve, held = more * kept;
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
                 row->law->feature[f].b = row->law->feature[f].b + (f == TR_EXACT_RIGID ? held : stop);
@@ -237,13 +237,18 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
         put_point(p, joint->rows, own, x, n);
     if (n == points && to[0] == NULL && to[1] == NULL)
         return;
-    for (uint32_t end = 0; end < 2 && points > 0; end++)
-        for (uint32_t r = 0; r < AXES && to[end] != NULL; r++)
+    for (uint32_t end = 0; end < 2 && points > 0; end++) {
+        ls levers[AXES];
+        if (to[end] == NULL)
+            continue;
+        lane_levers(joint->arm[end], levers);
+        for (uint32_t r = 0; r < AXES; r++)
             for (uint32_t i = 0; i < SPINS + 1; i++) {
                 const uint32_t at = i < SPINS ? AXES + i : r;
                 to[end][turned[end] ? r * DEGREES + at : at * n + r] =
-                    i < SPINS ? joint->rows[r].j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
+                    i < SPINS ? levers[r].x[i] : wd_set(end == 0 ? -1.0 : 1.0);
             }
+    }
     for (uint32_t r = points; r < n; r++) {
         lane_row *row = &joint->rows[r];
         if (row->kind != TR_EXACT_RUBBED) {
@@ -420,22 +425,30 @@ static void settle_along_curves(lane_pack *p, const lane_kick *kick)
 }
 
 /* adds to what impulses change in the bodies that have no part in the system's unknowns */
-TR_INLINE void push_row(lane_pack *p, const lane_joint *joint, const lane_row *row, uint32_t r, bool point)
+static void push_rows(lane_pack *p, const lane_joint *joint)
 {
+    const lane_row *rows = joint->rows;
+    wd point[AXES], spin[SPINS];
+    for (uint32_t r = 0; r < joint->points; r++)
+        point[r] = rows[r].lambda;
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
             continue;
         wd *to = p->bodies[joint->end[end]].change;
-        if (point)
-            to[r] = end == 0 ? to[r] - row->lambda : to[r] + row->lambda;
-        for (uint32_t i = point ? AXES : 0; i < DEGREES; i++)
-            to[i] = to[i] + row->j[end][i] * row->lambda;
+        if (joint->points > 0) {
+            lane_lever_pull(joint->arm[end], point, spin);
+            for (int i = 0; i < DEGREES; i++)
+                to[i] = i >= AXES ? to[i] + spin[i - AXES] : end == 0 ? to[i] - point[i] : to[i] + point[i];
+        }
+        for (uint32_t r = joint->points; r < joint->row_count; r++)
+            for (uint32_t i = 0; i < DEGREES; i++)
+                to[i] = to[i] + rows[r].j[end][i] * rows[r].lambda;
     }
 }
 
 static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
 {
-    const wd per_time = wd_set(1.0 / kick->time);
+    const wd per_time = wd_set(kick->per_time);
     const int half = kick->early ? 0 : 1;
     const uint32_t points = joint->points;
     UNROLLED
@@ -445,8 +458,8 @@ static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *jo
         if (p->watches)
             row->total[half] = row->total[half] + row->lambda;
     }
-    for (uint32_t r = 0; r < joint->row_count && joint->pushes; r++)
-        push_row(p, joint, &joint->rows[r], r, r < points);
+    if (joint->pushes)
+        push_rows(p, joint);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
