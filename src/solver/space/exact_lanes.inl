@@ -12,7 +12,8 @@ typedef struct lane_pose {
     wd moment[3], inverse_moment[3];
     wd order[4];    /* the rotation from these axes to the principal ones in their own order; */
     bool ordered;   /* of some lane there is one */
-    wd excess[2];   /* what the inverses of the last two moments are more than that of the first */
+    wd excess[2];   /* what the inverses of the last two moments are more than that of the first, */
+    wd rise[2];     /* and they themselves */
     bool uneven[2]; /* of some lane it is not 0 */
 } lane_pose;
 
@@ -31,6 +32,21 @@ TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
     for (int i = 0; i < 3; i++)
         out.x[i] = pose->r[i][0] * r.x[0] + pose->r[i][1] * r.x[1] + pose->r[i][2] * r.x[2];
     return out;
+}
+
+/* the matrix of its rotation */
+TR_INLINE void lane_matrix(lane_pose *pose)
+{
+    const wd x = pose->q[0], y = pose->q[1], z = pose->q[2], w = pose->q[3], one = wd_set(1.0), two = wd_set(2.0);
+    pose->r[0][0] = one - two * (y * y + z * z);
+    pose->r[1][1] = one - two * (x * x + z * z);
+    pose->r[2][2] = one - two * (x * x + y * y);
+    pose->r[0][1] = two * (x * y - z * w);
+    pose->r[1][0] = two * (x * y + z * w);
+    pose->r[0][2] = two * (x * z + y * w);
+    pose->r[2][0] = two * (x * z - y * w);
+    pose->r[1][2] = two * (y * z - x * w);
+    pose->r[2][1] = two * (y * z + x * w);
 }
 
 /* w x r */
@@ -216,6 +232,7 @@ static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t ro
     }
     if (pose->ordered)
         lane_compose(pose->q, pose->order, pose->q);
+    lane_matrix(pose);
 }
 
 static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
@@ -253,31 +270,38 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
     }
 }
 
+/* Both are the first moment in all directions, and what the other two have beside it along their axes. */
 static void lane_inertia(lane_body *body)
 {
-    lane_pose *pose = &body->pose;
-    const wd x = pose->q[0], y = pose->q[1], z = pose->q[2], w = pose->q[3], one = wd_set(1.0), two = wd_set(2.0);
-    pose->r[0][0] = one - two * (y * y + z * z);
-    pose->r[1][1] = one - two * (x * x + z * z);
-    pose->r[2][2] = one - two * (x * x + y * y);
-    pose->r[0][1] = two * (x * y - z * w);
-    pose->r[1][0] = two * (x * y + z * w);
-    pose->r[0][2] = two * (x * z + y * w);
-    pose->r[2][0] = two * (x * z - y * w);
-    pose->r[1][2] = two * (y * z - x * w);
-    pose->r[2][1] = two * (y * z + x * w);
+    const lane_pose *pose = &body->pose;
+    const wd none = wd_set(0.0);
+    wd inertia[3][3], inverse[3][3];
     UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++) {
-            wd sum = wd_set(0.0), inverse = wd_set(0.0);
+            inertia[i][k] = i == k ? pose->moment[0] : none;
+            inverse[i][k] = i == k ? pose->inverse_moment[0] : none;
+        }
+    UNROLLED
+    for (int axis = 0; axis < 2; axis++) {
+        if (!pose->uneven[axis])
+            continue;
+        UNROLLED
+        for (int i = 0; i < 3; i++) {
+            const wd more = pose->rise[axis] * pose->r[i][axis + 1], less = pose->excess[axis] * pose->r[i][axis + 1];
             UNROLLED
-            for (int axis = 0; axis < 3; axis++) {
-                const wd both = pose->r[i][axis] * pose->r[k][axis];
-                sum = sum + pose->moment[axis] * both;
-                inverse = inverse + pose->inverse_moment[axis] * both;
-            }
-            body->inertia[i][k] = body->inertia[k][i] = sum;
-            body->inverse[i][k] = body->inverse[k][i] = inverse;
+            for (int k = 0; k < 3; k++)
+                if (k <= i) {
+                    inertia[i][k] = inertia[i][k] + more * pose->r[k][axis + 1];
+                    inverse[i][k] = inverse[i][k] + less * pose->r[k][axis + 1];
+                }
+        }
+    }
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k <= i; k++) {
+            body->inertia[i][k] = body->inertia[k][i] = inertia[i][k];
+            body->inverse[i][k] = body->inverse[k][i] = inverse[i][k];
         }
     body->straight = false;
     wd momentum[3];
@@ -320,6 +344,7 @@ TR_INLINE void lane_inertia_finish(lane_body *body)
     UNROLLED
     for (int i = 0; i < 2; i++) {
         pose->excess[i] = pose->inverse_moment[i + 1] - pose->inverse_moment[0];
+        pose->rise[i] = pose->moment[i + 1] - pose->moment[0];
         pose->uneven[i] = wd_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
     }
 }
@@ -444,15 +469,25 @@ TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd 
 /* q turned by a rotation vector in the world */
 TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
 {
-    const wd angle = wd_sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]), half = wd_set(0.5);
+    const wd square = by[0] * by[0] + by[1] * by[1] + by[2] * by[2], half = wd_set(0.5), one = wd_set(1.0);
+    const wdm small = wd_le(square, wd_set(4.0 * LANE_SMALL * LANE_SMALL));
+    wdm sane = small;
     wd turn[4], s;
-    lane_sincos(half * angle, &s, &turn[3]);
-    s = wd_select(wd_lt(wd_set(0.0), angle), s / angle, half);
+    lane_sincos_core(one, wd_set(0.25) * square, &s, &turn[3]);
+    s = half * s;
+    if (wd_any(~small)) {
+        const wd angle = wd_sqrt(square);
+        wd far_s, far_c;
+        lane_sincos(half * angle, &far_s, &far_c);
+        s = wd_select(small, s, far_s / angle);
+        turn[3] = wd_select(small, turn[3], far_c);
+        sane = wd_le(angle, wd_set(1e9));
+    }
     UNROLLED
     for (int i = 0; i < 3; i++)
         turn[i] = s * by[i];
     lane_compose(turn, q, q);
-    return wd_le(angle, wd_set(1e9));
+    return sane;
 }
 
 /* q turned by a correction: what it does not turn, the next one will. The length is that of (t/2, 1), which is next to 1. */
@@ -476,7 +511,7 @@ TR_INLINE wdm lane_turn_about(wd q[4], wd l[3], int axis, wd angle)
 {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
     wd half_s, half_c;
-    lane_sincos(wd_set(0.5) * angle, &half_s, &half_c);
+    lane_small_sincos(wd_set(0.5) * angle, &half_s, &half_c);
     const wd two = wd_set(2.0), s = two * half_s * half_c, c = wd_set(1.0) - two * half_s * half_s;
     const wd along = q[3] * half_s + q[axis] * half_c, w = q[3] * half_c - q[axis] * half_s;
     const wd q_next = q[next] * half_c + q[last] * half_s, q_last = q[last] * half_c - q[next] * half_s;
@@ -535,13 +570,16 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
     UNROLLED
     for (int i = 0; i < 4; i++)
         q[i] = scale * q[i] + wd_set(0.0);
+    lane_matrix(pose);
     if (h > 0.0) {
+        lv w;
         UNROLLED
         for (int i = 0; i < 3; i++)
-            l[i] = pose->inverse_moment[i] * l[i];
-        lane_quat_turned(q, 1.0, l, body->v + 3);
-        for (int i = 3; i < 6; i++)
-            body->v[i] = body->v[i] + wd_set(0.0);
+            w.x[i] = pose->inverse_moment[i] * l[i];
+        w = lane_turned(pose, w);
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            body->v[3 + i] = w.x[i] + wd_set(0.0);
     }
     return sane & wd_le(wd_abs(q[3]), wd_set(2.0));
 }

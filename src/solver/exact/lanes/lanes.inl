@@ -63,6 +63,30 @@ TR_INLINE wd lv_dot(lv a, lv b)
     return sum;
 }
 
+/* Sine and cosine of r, from its square, as far as an eighth of a turn. With r 1 the sine is what it is over r. */
+TR_INLINE void lane_sincos_core(wd r, wd z, wd *sine, wd *cosine)
+{
+    *sine =
+        r + r * z *
+                (wd_set(-1.66666666666666324348e-01) +
+                 z * (wd_set(8.33333333332248946124e-03) +
+                      z * (wd_set(-1.98412698298579493134e-04) +
+                           z * (wd_set(2.75573137070700676789e-06) +
+                                z * (wd_set(-2.50507602534068634195e-08) + z * wd_set(1.58969099521155010221e-10))))));
+    *cosine =
+        wd_set(1.0) -
+        (wd_set(0.5) * z -
+         z * z *
+             (wd_set(4.16666666666666019037e-02) +
+              z * (wd_set(-1.38888888888741095749e-03) +
+                   z * (wd_set(2.48015872894767294178e-05) +
+                        z * (wd_set(-2.75573143513906633035e-07) +
+                             z * (wd_set(2.08757232129817482790e-09) + z * wd_set(-1.13596475577881948265e-11)))))));
+}
+
+/* what is less than an eighth of a turn, of which lane_sincos() takes no part away */
+#define LANE_SMALL 0.78
+
 /* As tr_sincos(), for angles below 1e9. */
 TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
 {
@@ -72,28 +96,23 @@ TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
     const wd q = shifted - magic;
     const wd r = ((angle - q * wd_set(1.57079632673412561417e+00)) - q * wd_set(6.07710050630396597660e-11)) -
                  q * wd_set(2.02226624879595063154e-21);
-    const wd z = r * r;
-    const wd s =
-        r + r * z *
-                (wd_set(-1.66666666666666324348e-01) +
-                 z * (wd_set(8.33333333332248946124e-03) +
-                      z * (wd_set(-1.98412698298579493134e-04) +
-                           z * (wd_set(2.75573137070700676789e-06) +
-                                z * (wd_set(-2.50507602534068634195e-08) + z * wd_set(1.58969099521155010221e-10))))));
-    const wd c =
-        wd_set(1.0) -
-        (wd_set(0.5) * z -
-         z * z *
-             (wd_set(4.16666666666666019037e-02) +
-              z * (wd_set(-1.38888888888741095749e-03) +
-                   z * (wd_set(2.48015872894767294178e-05) +
-                        z * (wd_set(-2.75573143513906633035e-07) +
-                             z * (wd_set(2.08757232129817482790e-09) + z * wd_set(-1.13596475577881948265e-11)))))));
+    wd s, c;
+    lane_sincos_core(r, r * r, &s, &c);
     const wdm bits = (wdm)shifted;
     const wdm odd = -(bits & 1), low = -((bits >> 1) & 1), negative = -(((bits >> 1) ^ bits) & 1);
     const wd swapped_s = wd_select(odd, c, s), swapped_c = wd_select(odd, s, c);
     *sine = wd_select(low, -swapped_s, swapped_s);
     *cosine = wd_select(negative, -swapped_c, swapped_c);
+}
+
+/* the same of angles that are mostly small, sooner */
+TR_INLINE void lane_small_sincos(wd angle, wd *sine, wd *cosine)
+{
+    if (wd_any(~wd_le(wd_abs(angle), wd_set(LANE_SMALL)))) {
+        lane_sincos(angle, sine, cosine);
+        return;
+    }
+    lane_sincos_core(angle, angle * angle, sine, cosine);
 }
 
 /* of a body, what no dimension has of its own: TRN_EXACT_LANES_FILE has lane_pose */
