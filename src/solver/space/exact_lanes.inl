@@ -355,8 +355,9 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++) {
-            const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
-            body->stiffness[i][k] = body->stiffness[i][k] + (i == k ? along - both : -both);
+            const wd one = arm.x[i] * force.x[k];
+            body->stiffness[i][k] = i == k ? body->stiffness[i][k] + (along - one)
+                                           : body->stiffness[i][k] - half * (one + arm.x[k] * force.x[i]);
         }
 }
 

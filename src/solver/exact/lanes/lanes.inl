@@ -226,6 +226,7 @@ typedef struct lane_early {
     wd *to[3]; /* the blocks of its joints: the first, between them, the second */
     uint32_t count;
     bool points, turns; /* all are points; all are those with an angle */
+    bool plain;         /* two points, and nothing that does not move touches it */
 } lane_early;
 
 /* A row of a contact with what does not move; with it all is as for rows of joints. */

@@ -31,6 +31,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
         out->turns = out->turns && joint->source == TR_EXACT_BY_TURN && joint->points > 0;
     }
+    out->plain = out->points && out->count == 2 && out->body->footing == NULL;
     p->levers = p->levers || out->body->footing != NULL || !(out->points || (SPINS == 1 && out->turns));
     for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
         out->to[i] = p->value + target[i];
@@ -281,6 +282,19 @@ static void couple_any(const lane_early *early)
     }
 }
 
+/* two points of a body */
+TR_INLINE void couple_plain(const lane_early *early)
+{
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd w[2][AXES][DEGREES];
+    weigh_point(early, &link[0], w[0]);
+    couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
+    weigh_point(early, &link[1], w[1]);
+    couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
+    couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
+}
+
 /* What a body couples. Its unknowns are then the changes of its velocity without impulses that are held. */
 static void couple_body(const lane_pack *p, const lane_early *early)
 {
@@ -301,13 +315,12 @@ static void couple_body(const lane_pack *p, const lane_early *early)
             x[i][0] = body->fall[i] + (i < AXES ? body->inverse_mass * x[i][0] : spin[i - AXES]);
     }
     if (early->points) {
+        if (early->count == 2) {
+            couple_plain(early);
+            return;
+        }
         weigh_point(early, &link[0], w[0]);
         couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
-        if (early->count < 2)
-            return;
-        weigh_point(early, &link[1], w[1]);
-        couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
-        couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
     } else if (SPINS == 1 && early->turns) {
         weigh_turn(early, &link[0], w[0]);
         couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);
@@ -319,6 +332,36 @@ static void couple_body(const lane_pack *p, const lane_early *early)
     } else {
         couple_any(early);
     }
+}
+
+/* changes of a body's unknowns by what pulls at it */
+TR_INLINE void give_way(const lane_early *early, wd pull[DEGREES][2])
+{
+    const lane_body *body = early->body;
+    wd(*x)[2] = early->x;
+    UNROLLED
+    for (int side = 0; side < 2; side++) {
+        wd own[SPINS], spin[SPINS];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            own[i] = pull[AXES + i][side];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, own, spin);
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            x[i][side] = x[i][side] - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
+    }
+}
+
+/* a body on two points */
+TR_INLINE void release_plain(const lane_early *early)
+{
+    wd pull[DEGREES][2];
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        pull[i][0] = pull[i][1] = wd_set(0.0);
+    pull_point(&early->link[0], pull);
+    pull_point(&early->link[1], pull);
+    give_way(early, pull);
 }
 
 /* A body's unknowns, when those of its joints are known. */
@@ -342,24 +385,14 @@ static void release_body(const lane_early *early)
                 pull_row(&link[i], r, pull);
         }
     }
-    UNROLLED
-    for (int side = 0; side < 2; side++) {
-        wd own[SPINS], spin[SPINS];
-        if (body->footing != NULL) {
-            wd in[DEGREES], out[DEGREES];
-            for (int i = 0; i < DEGREES; i++)
-                in[i] = pull[i][side];
-            respond(body, body->footing, in, out);
-            for (int i = 0; i < DEGREES; i++)
-                x[i][side] = x[i][side] - out[i];
-            continue;
-        }
-        UNROLLED
-        for (int i = 0; i < SPINS; i++)
-            own[i] = pull[AXES + i][side];
-        turn_by((const wd(*)[SPINS])body->slow_inverse, own, spin);
-        UNROLLED
+    for (int side = 0; side < 2 && body->footing != NULL; side++) {
+        wd in[DEGREES], out[DEGREES];
         for (int i = 0; i < DEGREES; i++)
-            x[i][side] = x[i][side] - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
+            in[i] = pull[i][side];
+        respond(body, body->footing, in, out);
+        for (int i = 0; i < DEGREES; i++)
+            x[i][side] = x[i][side] - out[i];
     }
+    if (body->footing == NULL)
+        give_way(early, pull);
 }

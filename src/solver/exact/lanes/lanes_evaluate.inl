@@ -59,27 +59,35 @@ static void scale_forces(lane_row *row)
     law->feature[f].force = law->feature[f].force / law->length;
 }
 
-/* h/2 times the second derivative of what a row keeps; `point`: it is one of a point */
-TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, uint32_t r, bool point)
+/* h/2 times the second derivative of what a row keeps that is not of a point */
+TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row)
 {
-    const lane_row *row = &joint->rows[r];
     wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
             continue;
-        const wd *gyration = p->bodies[joint->end[end]].gyration;
-        if (point) {
-            bend = bend + lane_lever_rate(joint->arm[end], r, gyration);
-            continue;
-        }
         UNROLLED
         for (int i = 0; i < SPINS; i++)
-            bend = bend + row->j[end][AXES + i] * gyration[i];
+            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
     }
     return wd_set(0.5 * kick->h) * bend;
 }
 
-/* The same of a held row with this curve and rate, with what has it do less work, as curve_rate() of exact_curves.c has it. */
+/* the same of all rows of a point */
+TR_INLINE lv curves_of_point(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, lv bend)
+{
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        lv more;
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
+            continue;
+        lane_lever_rates(joint->arm[end], p->bodies[joint->end[end]].gyration, more.x);
+        bend = lv_plus(bend, more);
+    }
+    return lv_times(wd_set(0.5 * kick->h), bend);
+}
+
+/* That of a held row with this curve and rate, with what has it do less work, as curve_rate() of exact_curves.c has it. */
 TR_INLINE wd held_curve(wd curve, wd u, wd mirrored)
 {
     const wd most = wd_set(TR_EXACT_MIRROR_MOST) * wd_abs(curve);
@@ -87,7 +95,7 @@ TR_INLINE wd held_curve(wd curve, wd u, wd mirrored)
 }
 
 /* J for rotation of the rows of a point as numbers */
-static void put_levers(lane_joint *joint)
+static __attribute__((noinline)) void put_levers(lane_joint *joint)
 {
     ls levers[AXES];
     for (int end = 0; end < 2; end++) {
@@ -137,9 +145,10 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
                  mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
         if (kick->last)
             return;
+        const lv curves = curves_of_point(p, kick, joint, v.bend);
         UNROLLED
-        for (uint32_t r = 0; r < AXES; r++)
-            joint->rows[r].b = held_curve(curve_of(p, kick, joint, r, true), v.rate.x[r], mirrored);
+        for (int r = 0; r < AXES; r++)
+            joint->rows[r].b = held_curve(curves.x[r], v.rate.x[r], mirrored);
         return;
     }
     lane_turns(p, joint);

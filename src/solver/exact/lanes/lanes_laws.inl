@@ -203,10 +203,6 @@ static void take_law(const lane_pack *p, const lane_joint *joint, lane_row *row,
 /* the impulses of a solution */
 static void take_joint(lane_pack *p, lane_joint *joint)
 {
-    for (uint32_t r = 0; r < AXES && joint->source == TR_EXACT_BY_POINT; r++)
-        joint->rows[r].lambda = -p->x[joint->number + r][0];
-    if (joint->source == TR_EXACT_BY_POINT)
-        return;
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         const wd held = -p->x[joint->number + r][0];
@@ -216,6 +212,20 @@ static void take_joint(lane_pack *p, lane_joint *joint)
             row->lambda = wd_select(row->rub->on, held, wd_set(0.0));
         else
             row->lambda = held;
+    }
+}
+
+static void take_joints(lane_pack *p)
+{
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        lane_joint *joint = &p->joints[j];
+        if (joint->source != TR_EXACT_BY_POINT) {
+            take_joint(p, joint);
+            continue;
+        }
+        UNROLLED
+        for (uint32_t r = 0; r < AXES; r++)
+            joint->rows[r].lambda = -p->x[joint->number + r][0];
     }
 }
 

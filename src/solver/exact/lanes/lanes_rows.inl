@@ -119,12 +119,18 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     share = part * share;
     const wd more = share - joint->share;
     joint->share = share;
+    lv bend;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
-        joint->rows[r].b = share * held_curve(curve_of(p, kick, joint, r, true), joint->rows[r].u, mirrored);
+        bend.x[r] = joint->rows[r].bend;
+    if (points > 0)
+        bend = curves_of_point(p, kick, joint, bend);
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++)
+        joint->rows[r].b = share * held_curve(bend.x[r], joint->rows[r].u, mirrored);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
-        const wd curve = curve_of(p, kick, joint, r, false), kept = held_curve(curve, row->u, mirrored);
+        const wd curve = curve_of(p, kick, joint, row), kept = held_curve(curve, row->u, mirrored);
         if (row->kind == TR_EXACT_KEPT)
             row->b = share * kept;
         if (row->kind != TR_EXACT_LAW)
@@ -213,16 +219,21 @@ static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *r
 }
 
 /* `n`: numbers of the joint */
-TR_INLINE void put_point(lane_pack *p, const lane_row *rows, wd *own, wd (*x)[2], uint32_t n)
+TR_INLINE void put_point(lane_pack *p, const lane_joint *joint, uint32_t n)
 {
+    const lane_row *rows = joint->rows;
+    wd *own = joint->own, (*x)[2] = p->x + joint->number;
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++) {
         own[r * n + r] = -rows[r].e;
         x[r][0] = -(rows[r].u + rows[r].b);
         x[r][1] = -rows[r].close;
-        if (p->law_count + p->footing_count > 0)
-            p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
     }
+    if (solves_once(p))
+        return;
+    UNROLLED
+    for (uint32_t r = 0; r < AXES; r++)
+        p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
 }
 
 static void put_joint(lane_pack *p, const lane_joint *joint)
@@ -231,12 +242,8 @@ static void put_joint(lane_pack *p, const lane_joint *joint)
     wd *own = joint->own, *const *to = joint->to, (*x)[2] = p->x + joint->number;
     const bool *turned = joint->turned;
     const wd none = wd_set(0.0);
-    if (n == AXES && points == AXES)
-        put_point(p, joint->rows, own, x, AXES);
-    else if (points > 0)
-        put_point(p, joint->rows, own, x, n);
-    if (n == points && to[0] == NULL && to[1] == NULL)
-        return;
+    if (points > 0)
+        put_point(p, joint, n);
     for (uint32_t end = 0; end < 2 && points > 0; end++) {
         ls levers[AXES];
         if (to[end] == NULL)
@@ -282,19 +289,33 @@ static void put_lanes(lane_pack *p)
     p->closes = (wdm)wd_set(0.0);
     for (uint32_t b = 0; b < p->body_count; b++)
         put_body(p, b);
-    for (uint32_t j = 0; j < p->joint_count; j++)
-        put_joint(p, &p->joints[j]);
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        const lane_joint *joint = &p->joints[j];
+        if (joint->source == TR_EXACT_BY_POINT && !joint->pushes)
+            put_point(p, joint, AXES);
+        else
+            put_joint(p, joint);
+    }
     put_touches(p);
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        couple_body(p, &p->early[i]);
+    for (uint32_t i = 0; i < p->program->early_count; i++) {
+        const lane_early *early = &p->early[i];
+        if (early->plain && p->law_count == 0)
+            couple_plain(early);
+        else
+            couple_body(p, early);
+    }
 }
 
 /* The way back of its solution. */
 static void release_lanes(lane_pack *p)
 {
     solve_pack(p);
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        release_body(&p->early[i]);
+    for (uint32_t i = 0; i < p->program->early_count; i++) {
+        if (p->early[i].plain)
+            release_plain(&p->early[i]);
+        else
+            release_body(&p->early[i]);
+    }
 }
 
 static void solve_lanes(lane_pack *p)
@@ -312,8 +333,7 @@ static void settle_open(lane_pack *p, wdm open)
     wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
-        for (uint32_t j = 0; j < p->joint_count; j++)
-            take_joint(p, &p->joints[j]);
+        take_joints(p);
         take_touches(p);
         solves -= open;
         if (p->law_count + p->rub_count + p->footing_count == 0)
@@ -429,8 +449,8 @@ static void push_rows(lane_pack *p, const lane_joint *joint)
 {
     const lane_row *rows = joint->rows;
     wd point[AXES], spin[SPINS];
-    for (uint32_t r = 0; r < joint->points; r++)
-        point[r] = rows[r].lambda;
+    for (uint32_t r = 0; r < AXES; r++)
+        point[r] = r < joint->points ? rows[r].lambda : wd_set(0.0);
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
             continue;
@@ -446,20 +466,20 @@ static void push_rows(lane_pack *p, const lane_joint *joint)
     }
 }
 
-static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
+TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
 {
     const wd per_time = wd_set(kick->per_time);
     const int half = kick->early ? 0 : 1;
     const uint32_t points = joint->points;
     UNROLLED
-    for (uint32_t r = 0; r < AXES && points > 0; r++) {
-        lane_row *row = &joint->rows[r];
-        row->force = row->lambda * per_time;
-        if (p->watches)
-            row->total[half] = row->total[half] + row->lambda;
-    }
+    for (uint32_t r = 0; r < AXES && points > 0; r++)
+        joint->rows[r].force = joint->rows[r].lambda * per_time;
+    for (uint32_t r = 0; r < points && p->watches; r++)
+        joint->rows[r].total[half] = joint->rows[r].total[half] + joint->rows[r].lambda;
     if (joint->pushes)
         push_rows(p, joint);
+    if (points == joint->row_count)
+        return;
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
