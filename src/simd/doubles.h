@@ -3,6 +3,7 @@
  *
  *     wd    TR_DOUBLES doubles; + - * / and unary minus are the operators of C
  *     wdm   a mask of as many booleans, each all bits or none; & joins two
+ *     wdf   as many floats
  *
  * As there, every operation is the correctly rounded one, lane by lane, so all widths give the same bits.
  */
@@ -24,6 +25,19 @@
 /* vectors of the compiler, because its operators are all that is needed */
 typedef double wd __attribute__((vector_size(8 * TR_DOUBLES)));
 typedef int64_t wdm __attribute__((vector_size(8 * TR_DOUBLES)));
+
+typedef float wdf __attribute__((vector_size(4 * TR_DOUBLES)));
+
+/* rounded to floats, and back */
+TR_INLINE wdf wd_narrow(wd a)
+{
+    return __builtin_convertvector(a, wdf);
+}
+
+TR_INLINE wd wd_widen(wdf a)
+{
+    return __builtin_convertvector(a, wd);
+}
 
 TR_INLINE wd wd_load(const double *p)
 {

@@ -142,24 +142,30 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
     tr2_motion *motions = p->step->exact->motions;
     double angle[TR_DOUBLES];
     float c[TR_DOUBLES], s[TR_DOUBLES];
+    const wdf x = wd_narrow(body->center.x[0] - lane_doubles(bodies->center_x, rows)),
+              y = wd_narrow(body->center.x[1] - lane_doubles(bodies->center_y, rows)),
+              turn = wd_narrow(body->pose.angle - lane_doubles(bodies->angle, rows));
+    wdf v[3], low[3];
+    for (int i = 0; i < 3; i++) {
+        v[i] = wd_narrow(body->v[i]);
+        low[i] = wd_narrow(body->v[i] - wd_widen(v[i]));
+    }
     wd_store(angle, body->pose.angle);
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         tr2_rotation_of(angle[lane], &c[lane], &s[lane]);
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         const uint32_t row = rows[lane];
-        const double x = body->center.x[0][lane], y = body->center.x[1][lane];
         if ((lanes >> lane & 1) == 0)
             continue;
-        motions[row] = (tr2_motion){(float)(x - bodies->center_x[row]), (float)(y - bodies->center_y[row]),
-                                    (float)(angle[lane] - bodies->angle[row])};
-        bodies->center_x[row] = x;
-        bodies->center_y[row] = y;
-        bodies->velocity_x[row] = (float)body->v[0][lane];
-        bodies->velocity_y[row] = (float)body->v[1][lane];
-        bodies->angular_velocity[row] = (float)body->v[2][lane];
-        bodies->velocity_x_low[row] = (float)(body->v[0][lane] - (double)bodies->velocity_x[row]);
-        bodies->velocity_y_low[row] = (float)(body->v[1][lane] - (double)bodies->velocity_y[row]);
-        bodies->angular_velocity_low[row] = (float)(body->v[2][lane] - (double)bodies->angular_velocity[row]);
+        motions[row] = (tr2_motion){x[lane], y[lane], turn[lane]};
+        bodies->center_x[row] = body->center.x[0][lane];
+        bodies->center_y[row] = body->center.x[1][lane];
+        bodies->velocity_x[row] = v[0][lane];
+        bodies->velocity_y[row] = v[1][lane];
+        bodies->angular_velocity[row] = v[2][lane];
+        bodies->velocity_x_low[row] = low[0][lane];
+        bodies->velocity_y_low[row] = low[1][lane];
+        bodies->angular_velocity_low[row] = low[2][lane];
         if (angle[lane] == bodies->angle[row])
             continue;
         bodies->angle[row] = angle[lane];
@@ -242,7 +248,8 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     body->stiffness[0][0] = body->stiffness[0][0] + lv_dot(arm, force);
 }
 
-TR_INLINE void lane_slow(lane_body *body, double most)
+/* whether it is, in some lane */
+TR_INLINE bool lane_slow(lane_body *body, double most)
 {
     const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
     const wdm slow = wd_lt(inertia, stiff) & wd_le(stiff, wd_set(DBL_MAX));
@@ -250,12 +257,13 @@ TR_INLINE void lane_slow(lane_body *body, double most)
     body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     if (!wd_any(slow))
-        return;
+        return false;
     body->slow = body->slowed[0];
     body->slow_inverse = body->slowed[1];
     body->slow[0][0] = wd_select(slow, stiff, inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / stiff, body->inverse[0][0]);
     body->slowness = wd_select(slow, inertia / stiff, wd_set(1.0));
+    return true;
 }
 
 /* what there is of one lane's joint beside coordinates; in the plane nothing */

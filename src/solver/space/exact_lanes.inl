@@ -256,6 +256,11 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
     }
     if (body->pose.ordered)
         lane_compose(body->pose.q, back, now + DEGREES);
+    wdf large[10], small[10];
+    for (int i = 0; i < 10; i++) {
+        large[i] = wd_narrow(now[i]);
+        small[i] = wd_narrow(now[i] - wd_widen(large[i]));
+    }
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         const uint32_t row = rows[lane];
         if ((lanes >> lane & 1) == 0)
@@ -264,8 +269,8 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
         bodies->center_y[row] = body->center.x[1][lane];
         bodies->center_z[row] = body->center.x[2][lane];
         for (int i = 0; i < 10; i++) {
-            high[i][row] = (float)now[i][lane];
-            low[i][row] = (float)(now[i][lane] - (double)high[i][row]);
+            high[i][row] = large[i][lane];
+            low[i][row] = small[i][lane];
         }
     }
 }
@@ -384,7 +389,8 @@ static void lane_slow_one(lane_body *body, int lane, double most)
     body->slowness[lane] = own.slowness;
 }
 
-static void lane_slow(lane_body *body, double most)
+/* whether it is, in some lane */
+static bool lane_slow(lane_body *body, double most)
 {
     wd left[3][3];
     const wd none = wd_set(0.0);
@@ -402,7 +408,7 @@ static void lane_slow(lane_body *body, double most)
     const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
     if (!wd_any(slow))
-        return;
+        return false;
     body->slow = body->slowed[0];
     body->slow_inverse = body->slowed[1];
     memcpy(body->slow, body->inertia, sizeof body->inertia);
@@ -410,6 +416,7 @@ static void lane_slow(lane_body *body, double most)
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
             lane_slow_one(body, lane, most);
+    return true;
 }
 
 TR_INLINE void lane_put(lv *to, int lane, tr_dvec3 v)

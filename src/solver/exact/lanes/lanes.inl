@@ -314,7 +314,8 @@ typedef struct lane_pack {
 
 typedef struct lane_kick {
     double h, time, per_time, elapsed; /* per_time: 1/time */
-    bool first, last, early;
+    double speed_most, turn_most;      /* of bodies that go on (trn_exact_is_sane()) */
+    bool first, last, early, whole;    /* whole: of a whole sub-step */
 } lane_kick;
 
 #include "solver/exact/lanes/lanes_factor.inl"
@@ -396,6 +397,9 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
                        .time = time,
                        .per_time = 1.0 / time,
                        .elapsed = substep * step->h,
+                       .speed_most = (double)TR_SANE_SPEED * step->unit,
+                       .turn_most = (double)TR_SANE_TURN / step->h,
+                       .whole = !first && !last,
                        .first = first,
                        .last = last,
                        .early = substep < step->substeps / 2};

@@ -10,13 +10,12 @@ TR_INLINE lane_view view_of_ends(const lane_body *a, const lane_body *b, const l
     const ls wa = spin_of(a), wb = spin_of(b);
     const lv ra = lane_turned(&a->pose, joint->anchor[0]), rb = lane_turned(&b->pose, joint->anchor[1]);
     const lv d = lv_plus(lv_minus(b->center, a->center), lv_minus(rb, ra));
-    const lv d_rate =
-        lv_minus(lv_plus(velocity_of(b), lane_whirl(wb, rb)), lv_plus(velocity_of(a), lane_whirl(wa, ra)));
+    const lv whirl_a = lane_whirl(wa, ra), whirl_b = lane_whirl(wb, rb);
+    const lv d_rate = lv_minus(lv_plus(velocity_of(b), whirl_b), lv_plus(velocity_of(a), whirl_a));
     const lv arm = lv_plus(ra, d), turning = lane_whirl(wa, d);
     const lv rate = lv_minus(d_rate, turning);
-    const lv centripetal = lv_minus(lane_whirl(wb, lane_whirl(wb, rb)), lane_whirl(wa, lane_whirl(wa, ra)));
-    const lv bend =
-        lv_plus(centripetal, lv_minus(lane_whirl(wa, turning), lv_times(wd_set(2.0), lane_whirl(wa, d_rate))));
+    const lv seen = lv_plus(lv_plus(whirl_a, d_rate), rate);
+    const lv bend = lv_minus(lane_whirl(wb, whirl_b), lane_whirl(wa, seen));
     return (lane_view){ra, rb, arm, d, rate, bend};
 }
 

@@ -32,9 +32,9 @@ TR_INLINE void turn_by(const wd matrix[SPINS][SPINS], const wd *in, wd *out)
 }
 
 /* whether velocities, of all lanes, are those of bodies that go on (trn_exact_is_sane()) */
-TR_INLINE wdm is_slow_enough(const lane_pack *p, const wd v[DEGREES])
+TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
 {
-    const wd speed = wd_set((double)TR_SANE_SPEED * p->step->unit), turn = wd_set((double)TR_SANE_TURN / p->step->h);
+    const wd speed = wd_set(kick->speed_most), turn = wd_set(kick->turn_most);
     wdm sane = wd_le(wd_abs(v[0]), speed);
     UNROLLED
     for (int i = 1; i < DEGREES; i++)
@@ -51,13 +51,13 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
     for (int i = 0; i < AXES; i++)
         rate[i] = body->pull[i];
     turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate + AXES);
-    const wd *damping = body->damping[kick->time == kick->h];
+    const wd *damping = body->damping[kick->whole];
     UNROLLED
     for (int i = 0; i < DEGREES; i++) {
         body->fall[i] = time * rate[i] - damping[i >= AXES] * body->v[i];
         next[i] = body->v[i] + body->fall[i];
     }
-    p->bad |= ~is_slow_enough(p, next);
+    p->bad |= ~is_slow_enough(kick, next);
     memset(body->stiffness, 0, sizeof body->stiffness);
 }
 
@@ -83,21 +83,23 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
                 body->stiffness[i][k] = wd_select(less, body->before[i][k], now);
             body->before[i][k] = now;
         }
-    lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
+    const bool any_slow = lane_slow(body, kick->h * kick->h / TR_EXACT_STIFF_FROM);
     const wd one = wd_set(1.0), h = wd_set(kick->h);
     const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
     wd square = wd_set(0.0);
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
+    body->fine = ~wd_lt(wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN), square);
+    body->curve = one;
+    if (!any_slow && !wd_any(~body->fine))
+        return;
     const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
     const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
     p->slows |= slowed & turns;
-    body->fine = ~wd_lt(wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN), square);
     p->mirrored &= ~slowed;
     p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
     const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
-    body->curve = one;
     if (!wd_any(slow | fast))
         return;
     p->bends = true;
@@ -553,7 +555,7 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
                   wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
 
-static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
+TR_INLINE void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
 {
     lane_body *body = &p->bodies[b];
     const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
@@ -572,7 +574,7 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
-    p->bad |= ~is_slow_enough(p, body->v);
+    p->bad |= ~is_slow_enough(kick, body->v);
     UNROLLED
     for (int i = 0; i < AXES; i++) {
         body->center.x[i] = body->center.x[i] + scale * x[i][1] + wd_set(0.0);

@@ -382,17 +382,26 @@ static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t c
 static void write_point(const lane_pack *p, uint32_t j)
 {
     const lane_joint *joint = &p->joints[j];
-    for (uint32_t r = 0; r < joint->points; r++) {
-        const wd impulse = wd_set(0.0) + joint->rows[r].force * wd_set(p->step->h);
-        for (int lane = 0; lane < (int)p->count; lane++) {
-            const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
-            float *column = p->step->system->joints[to->type].impulse[r];
-            if (p->bad[lane] != 0)
-                continue;
+    const wd none = wd_set(0.0), most = wd_set((double)TR_SANE_IMPULSE);
+    wdf impulse[AXES];
+    if (joint->points == 0)
+        return;
+    UNROLLED
+    for (int r = 0; r < AXES; r++) {
+        const wd all = none + joint->rows[r].force * wd_set(p->step->h);
+        impulse[r] = wd_narrow(wd_select(wd_le(wd_abs(all), most), all, none));
+    }
+    for (int lane = 0; lane < (int)p->count; lane++) {
+        const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
+        float *const *columns = p->step->system->joints[to->type].impulse;
+        if (p->bad[lane] != 0)
+            continue;
+        UNROLLED
+        for (int r = 0; r < AXES; r++) {
             if (p->watches)
-                write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
-            else if (column != NULL)
-                column[to->row] = trn_exact_impulse(impulse[lane]);
+                write_impulse(p, to, r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+            else if (columns[r] != NULL)
+                columns[r][to->row] = impulse[r][lane];
         }
     }
 }
@@ -435,9 +444,9 @@ static void write_islands(const lane_pack *p)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
         uint32_t rows[TR_DOUBLES], lanes = 0;
-        for (uint32_t lane = 0; lane < p->count; lane++) {
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
             rows[lane] = row_of_body(p, lane, b);
-            if (p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
+            if (lane < p->count && p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
                 lanes |= 1u << lane;
         }
         lane_body_write(p, &p->bodies[b], rows, lanes);
