@@ -74,10 +74,11 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
 
 TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
-/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
-TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
+/* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
+   origins of these rows */
+TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
 {
-    (void)moves;
+    (void)pose;
     anchor->x[0] = anchor->x[0] - lane_column(bodies->local_center_x, rows, 0.0f);
     anchor->x[1] = anchor->x[1] - lane_column(bodies->local_center_y, rows, 0.0f);
 }

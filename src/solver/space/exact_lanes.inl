@@ -12,6 +12,8 @@ typedef struct lane_pose {
     wd moment[3], inverse_moment[3];
     wd order[4];    /* the rotation from these axes to the principal ones in their own order; */
     bool ordered;   /* of some lane there is one */
+    int first;      /* which of its own axes is the first, if it is the same in all lanes and none has other axes than the
+                       principal ones; otherwise -1 */
     wd excess[2];   /* what the inverses of the last two moments are more than that of the first, */
     wd rise[2];     /* and they themselves */
     bool uneven[2]; /* of some lane it is not 0 */
@@ -111,16 +113,28 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
     tr3_exact_principal_write(bodies, row, state, q);
 }
 
-/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
-static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
+
+/* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
+   origins of these rows */
+static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
 {
+    const float *const center[3] = {bodies->local_center_x, bodies->local_center_y, bodies->local_center_z};
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        anchor->x[i] = anchor->x[i] - lane_column(center[i], rows, 0.0f);
+    if (pose == NULL)
+        return;
+    const lv own = *anchor;
+    if (pose->first >= 0) {
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            anchor->x[i] = own.x[(pose->first + i) % 3];
+        return;
+    }
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const tr_vec3 center = tr3_body_center(bodies, rows[lane]);
-        const tr_dvec3 local = {anchor->x[0][lane] - (double)center.x, anchor->x[1][lane] - (double)center.y,
-                                anchor->x[2][lane] - (double)center.z};
-        double out[3] = {local.x, local.y, local.z};
-        if (moves)
-            tr3_exact_principal_of(bodies, rows[lane], local, out);
+        double out[3];
+        tr3_exact_principal_of(bodies, rows[lane], (tr_dvec3){own.x[0][lane], own.x[1][lane], own.x[2][lane]}, out);
         UNROLLED
         for (int i = 0; i < 3; i++)
             anchor->x[i][lane] = out[i];
@@ -128,8 +142,6 @@ static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES
 }
 
 #else
-
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
 TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state *state)
 {
@@ -196,6 +208,20 @@ TR_INLINE void lane_sums(const float *const high[], const float *const low[], co
             bodies->rotation_y_low, bodies->rotation_z_low, bodies->rotation_w_low                                     \
     }
 
+/* lane_pose's `first`: of bodies with the same moments */
+static int first_of_all(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+{
+    double moment[3];
+    int first;
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        if (tr3_body_is_tilted(bodies, rows[lane]) || bodies->inertia_x[rows[lane]] != bodies->inertia_x[rows[0]] ||
+            bodies->inertia_y[rows[lane]] != bodies->inertia_y[rows[0]] ||
+            bodies->inertia_z[rows[lane]] != bodies->inertia_z[rows[0]])
+            return -1;
+    (void)tr3_exact_principal_order(bodies, rows[0], moment, &first);
+    return first;
+}
+
 /* Where a body is and how it moves, as tr3_exact_state_read(): of what moves from the table. */
 static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
 {
@@ -213,14 +239,15 @@ static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t ro
         for (int i = 0; i < 4; i++)
             pose->q[i] = pose->q[i] / length;
     }
+    pose->first = moves ? first_of_all(bodies, rows) : -1;
+    double moment[3] = {1.0, 1.0, 1.0};
+    tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const tr3_body_state *state = &p->step->exact->state[rows[lane]];
-        double moment[3] = {1.0, 1.0, 1.0};
-        tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
-        if (moves)
-            turn = tr3_exact_principal_order(bodies, rows[lane], moment);
-        else
-            lane_still_read(to, lane, state);
+        int first;
+        if (!moves)
+            lane_still_read(to, lane, &p->step->exact->state[rows[lane]]);
+        else if (lane == 0 || pose->first < 0)
+            turn = tr3_exact_principal_order(bodies, rows[lane], moment, &first);
         UNROLLED
         for (int i = 0; i < 3; i++)
             pose->moment[i][lane] = moment[i];
@@ -559,18 +586,17 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
         UNROLLED
         for (int i = 0; i < 3; i++)
             l[i] = pose->moment[i] * l[i];
-        UNROLLED
-        for (int i = 0; i < 2; i++)
-            if (pose->uneven[i])
-                sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
+        if (pose->uneven[0])
+            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
+        if (pose->uneven[1])
+            sane &= lane_turn_about(q, l, 2, wd_set(h) * pose->excess[1] * l[2]);
         lane_quat_turned(q, 1.0, l, world);
         UNROLLED
         for (int i = 0; i < 3; i++)
             world[i] = wd_set(h) * pose->inverse_moment[0] * world[i];
         sane &= lane_turn_by(q, world);
-        for (int i = 1; i >= 0; i--)
-            if (pose->uneven[i])
-                sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
+        if (pose->uneven[0])
+            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
     }
     /* Newton's step for the inverse of a length that rounding has left next to 1 */
     const wd scale = wd_set(1.5) - wd_set(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);

@@ -90,7 +90,7 @@ static void slow_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
-    body->fine = ~wd_lt(wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN), square);
+    body->fine = wd_le(square, wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN));
     body->curve = one;
     if (!any_slow && !wd_any(~body->fine))
         return;

@@ -247,7 +247,8 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
                 to->anchor[end].x[i][lane] = (double)preset;
             }
         }
-        lane_anchor(step->system->bodies, ends, &to->anchor[end], pins[0]->body[end] != TR_NONE);
+        const bool moves = pins[0]->body[end] != TR_NONE;
+        lane_anchor(step->system->bodies, ends, &to->anchor[end], moves ? &p->bodies[to->end[end]].pose : NULL);
     }
     for (uint32_t r = 0; r < to->points; r++) {
         wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
