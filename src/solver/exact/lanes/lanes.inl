@@ -200,6 +200,7 @@ typedef struct lane_joint {
     uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
     uint32_t number;            /* its first unknown */
     bool pushes;                /* an end moves, and is not eliminated first */
+    bool grounded;              /* an end does not move */
     wd share;                   /* of the curves of its bodies */
     lane_row *rows;
     wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
@@ -315,6 +316,7 @@ typedef struct lane_pack {
 typedef struct lane_kick {
     double h, time, per_time, elapsed; /* per_time: 1/time */
     double speed_most, turn_most;      /* of bodies that go on (trn_exact_is_sane()) */
+    double corrects_most;              /* of a row of a point, m */
     bool first, last, early, whole;    /* whole: of a whole sub-step */
 } lane_kick;
 
@@ -397,6 +399,7 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
                        .time = time,
                        .per_time = 1.0 / time,
                        .elapsed = substep * step->h,
+                       .corrects_most = TR_EXACT_CORRECTS_AT * step->unit * step->h,
                        .speed_most = (double)TR_SANE_SPEED * step->unit,
                        .turn_most = (double)TR_SANE_TURN / step->h,
                        .whole = !first && !last,

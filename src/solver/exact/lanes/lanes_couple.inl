@@ -13,21 +13,23 @@ TR_INLINE wd signed_by(wdm sign, wd a)
 static void begin_early(lane_pack *p, const tr_program_column *column, lane_early *out)
 {
     const uint32_t *target = p->program->targets + column->target;
+    const tr_program_block *blocks = p->program->blocks + column->first;
+    const wdm none = (wdm)wd_set(0.0), last = none ^ INT64_MIN;
     out->body = &p->bodies[column->node];
     out->x = p->x + column->number;
     out->count = column->count;
     out->points = out->turns = true;
     for (uint32_t i = 0; i < column->count; i++) {
-        const lane_joint *joint = &p->joints[p->program->blocks[column->first + i].node - p->body_count];
+        const lane_joint *joint = &p->joints[blocks[i].node - p->body_count];
         const uint32_t end = joint->end[0] == column->node ? 0 : 1;
-        const wdm none = (wdm)wd_set(0.0);
-        out->link[i] = (lane_link){.sign = end == 0 ? none ^ INT64_MIN : none,
-                                   .arm = &joint->arm[end],
-                                   .rows = joint->rows,
-                                   .x = p->x + joint->number,
-                                   .end = end,
-                                   .n = joint->row_count,
-                                   .points = joint->points};
+        lane_link *link = &out->link[i];
+        link->sign = end == 0 ? last : none;
+        link->arm = &joint->arm[end];
+        link->rows = joint->rows;
+        link->x = p->x + joint->number;
+        link->end = end;
+        link->n = joint->row_count;
+        link->points = joint->points;
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
         out->turns = out->turns && joint->source == TR_EXACT_BY_TURN && joint->points > 0;
     }

@@ -63,7 +63,7 @@ TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_join
 {
     wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
+        if (joint->end[end] >= p->body_count || SPINS == 1)
             continue;
         UNROLLED
         for (int i = 0; i < SPINS; i++)
@@ -72,13 +72,13 @@ TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_join
     return wd_set(0.5 * kick->h) * bend;
 }
 
-/* the same of all rows of a point */
-TR_INLINE lv curves_of_point(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, lv bend)
+/* the same of all rows of a point; `both`: both ends move */
+TR_INLINE lv curves_of_point(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, lv bend, bool both)
 {
     UNROLLED
-    for (int end = 0; end < 2; end++) {
+    for (int end = 0; end < 2 && SPINS > 1; end++) {
         lv more;
-        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
+        if (!both && joint->end[end] >= p->body_count)
             continue;
         lane_lever_rates(joint->arm[end], p->bodies[joint->end[end]].gyration, more.x);
         bend = lv_plus(bend, more);
@@ -104,12 +104,13 @@ static __attribute__((noinline)) void put_levers(lane_joint *joint)
     }
 }
 
-/* the rows of a point, and those of rotation that are computed beside them */
-KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+/* The rows of a point, but for what their curves are, and the stiffness of its bodies. `both`: they move. */
+KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, bool both)
 {
     lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
+    const bool moves[2] = {both || joint->end[0] < p->body_count, both || joint->end[1] < p->body_count};
     const lane_view v = view_of_ends(a, b, joint);
-    const wd most = wd_set(TR_EXACT_CORRECTS_AT * p->step->unit * kick->h);
+    const wd most = wd_set(kick->corrects_most);
     wd sum = wd_set(0.0);
     lv force;
     joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v.arm);
@@ -117,7 +118,7 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
     UNROLLED
     for (int end = 0; end < 2; end++) {
         const lane_body *body = end == 0 ? a : b;
-        if (joint->end[end] < p->body_count)
+        if (moves[end])
             sum = sum + (wd_set((double)AXES) * body->inverse_mass +
                          lane_levers_weight((const wd(*)[SPINS])body->inverse, joint->arm[end]));
     }
@@ -125,31 +126,40 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];
         row->u = v.rate.x[r];
-        row->b = wd_set(0.0);
         row->bend = v.bend.x[r];
         row->close = wd_max(wd_min(v.d.x[r], most), -most);
         row->e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
         row->k = sum * wd_set(1.0 / AXES);
         force.x[r] = row->force;
     }
+    if (moves[0])
+        lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
+    if (moves[1])
+        lane_stiffen(b, v.rb, force);
     if (p->levers)
         put_levers(joint);
-    if (joint->end[0] < p->body_count)
-        lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
-    if (joint->end[1] < p->body_count)
-        lane_stiffen(b, v.rb, force);
-    if (joint->source != TR_EXACT_BY_TURN) {
-        /* with all of the curves of its bodies, which move finely: form_rows() takes less if it must */
-        const wd none = wd_set(0.0),
-                 mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
-        if (kick->last)
-            return;
-        const lv curves = curves_of_point(p, kick, joint, v.bend);
-        UNROLLED
-        for (int r = 0; r < AXES; r++)
-            joint->rows[r].b = held_curve(curves.x[r], v.rate.x[r], mirrored);
-        return;
-    }
+    return v;
+}
+
+/* The rows of a plain point, with all of the curves of its bodies, which move finely: form_rows() takes less if it must.
+   `mirrored`: as of held_curve(). */
+KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd mirrored, bool both)
+{
+    const lane_view v = begin_point(p, kick, joint, both);
+    lv curves = {{wd_set(0.0)}};
+    if (!kick->last)
+        curves = curves_of_point(p, kick, joint, v.bend, both);
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        joint->rows[r].b = kick->last ? wd_set(0.0) : held_curve(curves.x[r], v.rate.x[r], mirrored);
+}
+
+/* the rows of a point, and those of rotation that are computed beside them */
+static void evaluate_turn(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    (void)begin_point(p, kick, joint, false);
+    for (uint32_t r = 0; r < AXES; r++)
+        joint->rows[r].b = wd_set(0.0);
     lane_turns(p, joint);
     for (uint32_t r = AXES; r < joint->row_count && kick->first; r++)
         if (joint->rows[r].kind == TR_EXACT_LAW)

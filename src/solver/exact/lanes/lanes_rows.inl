@@ -126,7 +126,7 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     for (uint32_t r = 0; r < AXES && points > 0; r++)
         bend.x[r] = joint->rows[r].bend;
     if (points > 0)
-        bend = curves_of_point(p, kick, joint, bend);
+        bend = curves_of_point(p, kick, joint, bend, false);
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
         joint->rows[r].b = share * held_curve(bend.x[r], joint->rows[r].u, mirrored);
@@ -335,7 +335,8 @@ static void settle_open(lane_pack *p, wdm open)
     wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
-        take_joints(p);
+        if (!solves_once(p))
+            take_joints(p);
         take_touches(p);
         solves -= open;
         if (p->law_count + p->rub_count + p->footing_count == 0)
@@ -402,7 +403,8 @@ static wd gain_by_curves(const lane_pack *p, wd *moved)
         for (uint32_t r = 0; r < p->joints[j].row_count; r++) {
             const lane_row *row = &p->joints[j].rows[r];
             if (r < p->joints[j].points || row->kind == TR_EXACT_KEPT) {
-                gain = gain + half * row->lambda * (row->u - row->b - row->e * row->lambda);
+                const wd lambda = -p->x[p->joints[j].number + r][0];
+                gain = gain + half * lambda * (row->u - row->b - row->e * lambda);
             } else if (row->kind == TR_EXACT_LAW && (row->law->used >> TR_EXACT_RIGID & 1) != 0) {
                 const lane_feature *rigid = &row->law->feature[TR_EXACT_RIGID];
                 gain =
@@ -474,8 +476,10 @@ TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint 
     const int half = kick->early ? 0 : 1;
     const uint32_t points = joint->points;
     UNROLLED
-    for (uint32_t r = 0; r < AXES && points > 0; r++)
+    for (uint32_t r = 0; r < AXES && points > 0; r++) {
+        joint->rows[r].lambda = -p->x[joint->number + r][0];
         joint->rows[r].force = joint->rows[r].lambda * per_time;
+    }
     for (uint32_t r = 0; r < points && p->watches; r++)
         joint->rows[r].total[half] = joint->rows[r].total[half] + joint->rows[r].lambda;
     if (joint->pushes)
@@ -596,13 +600,19 @@ APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
         if (p->bodies[b].followed && !kick->first)
             follow_body(p, b);
     }
+    const wd none = wd_set(0.0), mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
     for (uint32_t j = 0; j < p->joint_count; j++) {
-        if (p->joints[j].source == TR_EXACT_BY_EQUATIONS)
+        lane_joint *joint = &p->joints[j];
+        if (joint->source == TR_EXACT_BY_POINT && !joint->grounded)
+            evaluate_point(p, kick, joint, mirrored, true);
+        else if (joint->source == TR_EXACT_BY_POINT)
+            evaluate_point(p, kick, joint, mirrored, false);
+        else if (joint->source == TR_EXACT_BY_EQUATIONS)
             evaluate_equations(p, kick, j);
-        else if (p->joints[j].points == 0)
-            evaluate_length(p, kick, &p->joints[j]);
+        else if (joint->points == 0)
+            evaluate_length(p, kick, joint);
         else
-            evaluate_point(p, kick, &p->joints[j]);
+            evaluate_turn(p, kick, joint);
     }
 }
 

@@ -208,6 +208,7 @@ static void read_ends(lane_pack *p, uint32_t j, const trn_exact_pin *const pins[
     const uint32_t *ends = p->cut != NULL ? p->cut->ends[p->piece[0]->first_joint + j] : pins[0]->body;
     for (uint32_t end = 0; end < 2; end++) {
         uint32_t rows[TR_DOUBLES];
+        to->grounded = to->grounded || ends[end] == TR_NONE;
         if (ends[end] != TR_NONE) {
             to->end[end] = ends[end];
             p->bodies[to->end[end]].followed |= to->source == TR_EXACT_BY_EQUATIONS;
@@ -262,11 +263,22 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
 static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
 {
     lane_rub *rub = NULL;
+    joint->grounded = false;
     joint->source = trn_exact_source_of(form);
-    joint->row_count = trn_exact_width(form);
+    joint->row_count = form == TR_EXACT_FORM_POINT ? AXES : trn_exact_width(form);
     joint->points = trn_exact_points(form);
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
+    for (uint32_t r = 0; r < AXES && form == TR_EXACT_FORM_POINT; r++) {
+        lane_row *row = &joint->rows[r];
+        row->kind = TR_EXACT_KEPT;
+        row->linear = true;
+        row->law = NULL;
+        row->rub = NULL;
+        row->total[0] = row->total[1] = wd_set(0.0);
+    }
+    if (form == TR_EXACT_FORM_POINT)
+        return;
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->kind = (trn_exact_row_kind)trn_exact_row_form(form, r);
