@@ -44,7 +44,7 @@ TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
 
 static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
 {
-    const wd time = wd_set(kick->time);
+    const wd time = wd_set(kick->time), none = wd_set(0.0);
     wd rate[DEGREES], next[DEGREES];
     lane_inertia(body);
     UNROLLED
@@ -58,7 +58,11 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
         next[i] = body->v[i] + body->fall[i];
     }
     p->bad |= ~is_slow_enough(kick, next);
-    memset(body->stiffness, 0, sizeof body->stiffness);
+    /* a memset of so little costs more */
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k <= i; k++)
+            body->stiffness[i][k] = body->stiffness[k][i] = none;
 }
 
 #include "solver/exact/lanes/lanes_evaluate.inl"
