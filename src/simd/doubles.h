@@ -51,12 +51,16 @@ TR_INLINE void wd_store(double *p, wd a)
     memcpy(p, &a, sizeof a);
 }
 
+/* as a list: compilers store an array number by number, and what loads it as one must wait */
 TR_INLINE wd wd_set(double x)
 {
-    double all[TR_DOUBLES];
-    for (int i = 0; i < TR_DOUBLES; i++)
-        all[i] = x;
-    return wd_load(all);
+#if TR_DOUBLES == 2
+    return (wd){x, x};
+#elif TR_DOUBLES == 4
+    return (wd){x, x, x, x};
+#else
+    return (wd){x, x, x, x, x, x, x, x};
+#endif
 }
 
 TR_INLINE wd wd_sqrt(wd a)

@@ -10,12 +10,12 @@
 typedef struct lane_pose {
     wd q[4], r[3][3]; /* x, y, z, w; as a matrix */
     wd moment[3], inverse_moment[3];
-    wd order[4];    /* the rotation from these axes to the principal ones in their own order; */
-    bool ordered;   /* of some lane there is one */
-    int first;      /* which of its own axes is the first, if it is the same in all lanes and none has other axes than the
+    wd order[4];  /* the rotation from these axes to the principal ones in their own order; */
+    bool ordered; /* of some lane there is one */
+    int first;    /* which of its own axes is the first, if it is the same in all lanes and none has other axes than the
                        principal ones; otherwise -1 */
-    wd excess[2];   /* what the inverses of the last two moments are more than that of the first, */
-    wd rise[2];     /* and they themselves */
+    wd excess[2]; /* what the inverses of the last two moments are more than that of the first, */
+    wd rise[2];   /* and they themselves */
     bool uneven[2]; /* of some lane it is not 0 */
 } lane_pose;
 

@@ -207,7 +207,8 @@ typedef struct lane_joint {
     bool turned[2];  /* row by row of the joint */
     lane_turn turn;  /* of rows that are computed beside a point's */
     lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
-    lv arm[2];       /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned round */
+    lv arm
+        [2]; /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned round */
 } lane_joint;
 
 /* A joint on a body that is eliminated first. */

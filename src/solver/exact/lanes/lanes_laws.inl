@@ -215,17 +215,17 @@ static void take_joint(lane_pack *p, lane_joint *joint)
     }
 }
 
+/* those of plain points only if something is found from them before they are pushed */
 static void take_joints(lane_pack *p)
 {
+    const bool points = p->law_count + p->rub_count + p->footing_count > 0;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];
-        if (joint->source != TR_EXACT_BY_POINT) {
+        if (joint->source != TR_EXACT_BY_POINT)
             take_joint(p, joint);
-            continue;
-        }
-        UNROLLED
-        for (uint32_t r = 0; r < AXES; r++)
-            joint->rows[r].lambda = -p->x[joint->number + r][0];
+        else if (points)
+            for (uint32_t r = 0; r < AXES; r++)
+                joint->rows[r].lambda = -p->x[joint->number + r][0];
     }
 }
 

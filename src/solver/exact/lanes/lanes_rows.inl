@@ -148,139 +148,7 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     }
 }
 
-/* Whether a kick has one solution, because nothing acts at bounds: the changes of velocities remain in the unknowns. */
-TR_INLINE bool solves_once(const lane_pack *p)
-{
-    return p->law_count + p->footing_count == 0;
-}
-
-/* the numbers of a body by itself in the system and its right-hand sides */
-TR_INLINE void put_inertia(const lane_body *body, wd *own, wd (*x)[2])
-{
-    wd spin[SPINS];
-    UNROLLED
-    for (int i = 0; i < AXES; i++) {
-        own[i * DEGREES + i] = body->mass;
-        x[i][0] = body->mass * body->fall[i];
-    }
-    turn_by((const wd(*)[SPINS])body->slow, body->fall + AXES, spin);
-    UNROLLED
-    for (int i = 0; i < SPINS; i++) {
-        x[AXES + i][0] = spin[i];
-        for (int k = 0; k <= i; k++)
-            own[(AXES + i) * DEGREES + AXES + k] = body->slow[i][k];
-    }
-    UNROLLED
-    for (int i = 0; i < DEGREES; i++)
-        x[i][1] = wd_set(0.0);
-}
-
-/* Those of a body, but those that the system does not have, or the trunk. */
-static void put_body(lane_pack *p, uint32_t b)
-{
-    const lane_body *body = &p->bodies[b];
-    wd(*x)[2] = p->x + (size_t)b * DEGREES;
-    if (!body->early && !body->cut) {
-        put_inertia(body, p->value + (p->shape->place[b] - p->program->skipped), x);
-        return;
-    }
-    /* impulses at bounds are added */
-    const bool known = body->early && body->footing == NULL && p->law_count == 0;
-    UNROLLED
-    for (int i = 0; i < DEGREES; i++) {
-        x[i][0] = known ? body->fall[i] : wd_set(0.0);
-        x[i][1] = wd_set(0.0);
-    }
-}
-
-/* whether a row is in the system, of all lanes, and its compliance, value and what is corrected */
-TR_INLINE wdm system_of_row(const lane_row *row, wd *e, wd *want, wd *close)
-{
-    const wd none = wd_set(0.0);
-    wdm on = wd_le(none, none);
-    *e = row->e;
-    *want = row->u + row->b;
-    *close = row->close;
-    if (row->kind == TR_EXACT_LAW) {
-        sum_law(row, close);
-        on = row->law->any;
-        *e = row->law->e;
-        *want = row->u + (row->law->ref + row->law->lean * row->law->e);
-    }
-    return on;
-}
-
-/* impulses at bounds, of a coordinate */
-static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *row)
-{
-    UNROLLED
-    for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count)
-            continue;
-        wd(*x)[2] = p->x + (size_t)joint->end[end] * DEGREES;
-        UNROLLED
-        for (int i = 0; i < DEGREES; i++)
-            x[i][0] = x[i][0] + row->law->bounded * row->j[end][i];
-    }
-}
-
-/* `n`: numbers of the joint */
-TR_INLINE void put_point(lane_pack *p, const lane_joint *joint, uint32_t n)
-{
-    const lane_row *rows = joint->rows;
-    wd *own = joint->own, (*x)[2] = p->x + joint->number;
-    UNROLLED
-    for (uint32_t r = 0; r < AXES; r++) {
-        own[r * n + r] = -rows[r].e;
-        x[r][0] = -(rows[r].u + rows[r].b);
-        x[r][1] = -rows[r].close;
-    }
-    if (solves_once(p))
-        return;
-    UNROLLED
-    for (uint32_t r = 0; r < AXES; r++)
-        p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
-}
-
-static void put_joint(lane_pack *p, const lane_joint *joint)
-{
-    const uint32_t n = joint->row_count, points = joint->points;
-    wd *own = joint->own, *const *to = joint->to, (*x)[2] = p->x + joint->number;
-    const bool *turned = joint->turned;
-    const wd none = wd_set(0.0);
-    if (points > 0)
-        put_point(p, joint, n);
-    for (uint32_t end = 0; end < 2 && points > 0; end++) {
-        ls levers[AXES];
-        if (to[end] == NULL)
-            continue;
-        lane_levers(joint->arm[end], levers);
-        for (uint32_t r = 0; r < AXES; r++)
-            for (uint32_t i = 0; i < SPINS + 1; i++) {
-                const uint32_t at = i < SPINS ? AXES + i : r;
-                to[end][turned[end] ? r * DEGREES + at : at * n + r] =
-                    i < SPINS ? levers[r].x[i] : wd_set(end == 0 ? -1.0 : 1.0);
-            }
-    }
-    for (uint32_t r = points; r < n; r++) {
-        lane_row *row = &joint->rows[r];
-        if (row->kind != TR_EXACT_RUBBED) {
-            wd e, want, close;
-            row->on = system_of_row(row, &e, &want, &close);
-            own[r * n + r] = -e;
-            x[r][0] = wd_select(row->on, -want, none);
-            x[r][1] = -close;
-            p->closes |= ~(wdm)(close == none);
-        } else if (row->rub->first == row) {
-            put_rub(row, own + r * n + r, n, x + r);
-        }
-        for (int end = 0; end < 2; end++)
-            for (uint32_t i = 0; i < DEGREES && to[end] != NULL; i++)
-                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(row->on, row->j[end][i], none);
-        if (row->kind == TR_EXACT_LAW)
-            put_bounded(p, joint, row);
-    }
-}
+#include "solver/exact/lanes/lanes_put.inl"
 
 #include "solver/exact/lanes/lanes_touch.inl"
 
@@ -297,10 +165,13 @@ static void put_lanes(lane_pack *p)
         put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++) {
         const lane_joint *joint = &p->joints[j];
-        if (joint->source == TR_EXACT_BY_POINT && !joint->pushes)
-            put_point(p, joint, AXES);
-        else
+        if (joint->source != TR_EXACT_BY_POINT) {
             put_joint(p, joint);
+            continue;
+        }
+        put_point(p, joint, AXES);
+        if (joint->pushes)
+            put_ends(joint, AXES);
     }
     put_touches(p);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
@@ -339,8 +210,7 @@ static void settle_open(lane_pack *p, wdm open)
     wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
-        if (!solves_once(p))
-            take_joints(p);
+        take_joints(p);
         take_touches(p);
         solves -= open;
         if (p->law_count + p->rub_count + p->footing_count == 0)
@@ -452,25 +322,37 @@ static void settle_along_curves(lane_pack *p, const lane_kick *kick)
     settle_lanes(p, kick, loses);
 }
 
-/* adds to what impulses change in the bodies that have no part in the system's unknowns */
-static void push_rows(lane_pack *p, const lane_joint *joint)
+/* Adds to what impulses change in the bodies that have no part in the system's unknowns: of a point, and of other rows. */
+TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
 {
-    const lane_row *rows = joint->rows;
-    wd point[AXES], spin[SPINS];
-    for (uint32_t r = 0; r < AXES; r++)
-        point[r] = r < joint->points ? rows[r].lambda : wd_set(0.0);
+    wd lambda[AXES], spin[SPINS];
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        lambda[r] = joint->rows[r].lambda;
+    UNROLLED
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
             continue;
         wd *to = p->bodies[joint->end[end]].change;
-        if (joint->points > 0) {
-            lane_lever_pull(joint->arm[end], point, spin);
-            for (int i = 0; i < DEGREES; i++)
-                to[i] = i >= AXES ? to[i] + spin[i - AXES] : end == 0 ? to[i] - point[i] : to[i] + point[i];
-        }
+        lane_lever_pull(joint->arm[end], lambda, spin);
+        UNROLLED
+        for (int i = 0; i < AXES; i++)
+            to[i] = end == 0 ? to[i] - lambda[i] : to[i] + lambda[i];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            to[AXES + i] = to[AXES + i] + spin[i];
+    }
+}
+
+static void push_rows(lane_pack *p, const lane_joint *joint)
+{
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
+            continue;
+        wd *to = p->bodies[joint->end[end]].change;
         for (uint32_t r = joint->points; r < joint->row_count; r++)
             for (uint32_t i = 0; i < DEGREES; i++)
-                to[i] = to[i] + rows[r].j[end][i] * rows[r].lambda;
+                to[i] = to[i] + joint->rows[r].j[end][i] * joint->rows[r].lambda;
     }
 }
 
@@ -486,10 +368,12 @@ TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint 
     }
     for (uint32_t r = 0; r < points && p->watches; r++)
         joint->rows[r].total[half] = joint->rows[r].total[half] + joint->rows[r].lambda;
-    if (joint->pushes)
-        push_rows(p, joint);
+    if (joint->pushes && points > 0)
+        push_point(p, joint);
     if (points == joint->row_count)
         return;
+    if (joint->pushes)
+        push_rows(p, joint);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
