@@ -248,6 +248,41 @@ static void a_top_keeps_what_it_has(void **state)
     assert_true(off[0] < 1e-2 && off[1] < off[0] / 50.0);
 }
 
+/* A body with two equal moments I that nothing turns: its own axis goes round the angular momentum L at L/I, whichever of its
+   axes that is, and whether it is alone or held at its centre. */
+static void symmetric_bodies_turn_about_their_momentum(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        const int own = k % 3, next = (own + 1) % 3;
+        tr3_world *world = space_world(TR_DIRECT, (tr_vec3){0.0f, 0.0f, 0.0f}, 1);
+        float moment[3] = {1.0f, 1.0f, 1.0f}, w[3] = {0.0f, 0.0f, 0.0f}, axis[3] = {0.0f, 0.0f, 0.0f};
+        moment[own] = 1.8f;
+        w[own] = 2.0f;
+        w[next] = 1.0f;
+        axis[own] = 1.0f;
+        const tr_dvec3 none = {0.0, 0.0, 0.0};
+        tr3_body body = space_body(world, TR_DYNAMIC, none, 1.0f, (tr_vec3){moment[0], moment[1], moment[2]});
+        if (k >= 3) {
+            tr3_body ground = space_body(world, TR_STATIC, none, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f});
+            (void)join_at(world, TR3_JOINT_BALL, ground, body, none, (tr_vec3){0.0f, 0.0f, 1.0f});
+        }
+        SPACE_OK(tr3_body_set_velocity(world, body, (tr_vec3){0.0f, 0.0f, 0.0f}, (tr_vec3){w[0], w[1], w[2]}));
+        for (int i = 0; i < 120; i++)
+            SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 4));
+        /* in the frame of own axis, next and last */
+        const double along = (double)moment[own] * 2.0, l = sqrt(along * along + 1.0), a = l * 2.0;
+        const double c = along / l, s = 1.0 / l;
+        const double want[3] = {c * c + s * s * cos(a), c * s * (1.0 - cos(a)), -s * sin(a)};
+        tr_vec3 got;
+        SPACE_OK(tr3_body_world_vector(world, body, (tr_vec3){axis[0], axis[1], axis[2]}, &got));
+        const float is[3] = {got.x, got.y, got.z};
+        for (int i = 0; i < 3; i++)
+            assert_float_equal(is[(own + i) % 3], want[i], 1e-5);
+        tr3_world_destroy(world);
+    }
+}
+
 /*
  * A heavy top that precesses steadily at W, leaning by a from the vertical: m g l = I3 w3 W - I1 W^2 cos a, with the
  * moments about the point that it stands on and the spin w3 along its axis; at a right angle, a gyroscope. Returns how far
@@ -564,6 +599,7 @@ int main(void)
         cmocka_unit_test(great_islands_are_solved_directly),
         cmocka_unit_test(redundant_linkages_are_of_second_order),
         cmocka_unit_test(a_top_keeps_what_it_has),
+        cmocka_unit_test(symmetric_bodies_turn_about_their_momentum),
         cmocka_unit_test(tops_precess_as_they_should),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_snapshots),
         cmocka_unit_test(twins_are_as_they_are_alone),
