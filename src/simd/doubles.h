@@ -3,6 +3,7 @@
  *
  *     wd    TR_DOUBLES doubles; + - * / and unary minus are the operators of C
  *     wdm   a mask of as many booleans, each all bits or none; & joins two
+ *     wdf   as many floats
  *
  * As there, every operation is the correctly rounded one, lane by lane, so all widths give the same bits.
  */
@@ -25,6 +26,19 @@
 typedef double wd __attribute__((vector_size(8 * TR_DOUBLES)));
 typedef int64_t wdm __attribute__((vector_size(8 * TR_DOUBLES)));
 
+typedef float wdf __attribute__((vector_size(4 * TR_DOUBLES)));
+
+/* rounded to floats, and back */
+TR_INLINE wdf wd_narrow(wd a)
+{
+    return __builtin_convertvector(a, wdf);
+}
+
+TR_INLINE wd wd_widen(wdf a)
+{
+    return __builtin_convertvector(a, wd);
+}
+
 TR_INLINE wd wd_load(const double *p)
 {
     wd a;
@@ -37,12 +51,16 @@ TR_INLINE void wd_store(double *p, wd a)
     memcpy(p, &a, sizeof a);
 }
 
+/* as a list: compilers store an array number by number, and what loads it as one must wait */
 TR_INLINE wd wd_set(double x)
 {
-    double all[TR_DOUBLES];
-    for (int i = 0; i < TR_DOUBLES; i++)
-        all[i] = x;
-    return wd_load(all);
+#if TR_DOUBLES == 2
+    return (wd){x, x};
+#elif TR_DOUBLES == 4
+    return (wd){x, x, x, x};
+#else
+    return (wd){x, x, x, x, x, x, x, x};
+#endif
 }
 
 TR_INLINE wd wd_sqrt(wd a)

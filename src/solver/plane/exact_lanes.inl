@@ -33,6 +33,35 @@ TR_INLINE void lane_levers(lv r, ls out[2])
     out[1].x[0] = r.x[0];
 }
 
+/* The same levers without what is 0 in them: of all axes r x n . w, that of one, and the sum over axes of (r x n) x. */
+TR_INLINE void lane_lever_rates(lv r, const wd w[1], wd out[2])
+{
+    out[0] = -r.x[1] * w[0];
+    out[1] = r.x[0] * w[0];
+}
+
+TR_INLINE wd lane_lever_rate(lv r, uint32_t n, const wd w[1])
+{
+    return n == 0 ? -r.x[1] * w[0] : r.x[0] * w[0];
+}
+
+TR_INLINE void lane_lever_pull(lv r, const wd x[2], wd out[1])
+{
+    out[0] = r.x[0] * x[1] - r.x[1] * x[0];
+}
+
+/* a symmetric matrix times each lever, and the sum over axes of the lever times that */
+TR_INLINE void lane_levers_by(const wd a[1][1], lv r, wd out[2][1])
+{
+    out[0][0] = -(a[0][0] * r.x[1]);
+    out[1][0] = a[0][0] * r.x[0];
+}
+
+TR_INLINE wd lane_levers_weight(const wd a[1][1], lv r)
+{
+    return a[0][0] * lv_dot(r, r);
+}
+
 static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *bodies, uint32_t row,
                             tr2_body_state *state)
 {
@@ -45,10 +74,11 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
 
 TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
-/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
-TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
+/* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
+   origins of these rows */
+TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
 {
-    (void)moves;
+    (void)pose;
     anchor->x[0] = anchor->x[0] - lane_column(bodies->local_center_x, rows, 0.0f);
     anchor->x[1] = anchor->x[1] - lane_column(bodies->local_center_y, rows, 0.0f);
 }
@@ -113,24 +143,30 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
     tr2_motion *motions = p->step->exact->motions;
     double angle[TR_DOUBLES];
     float c[TR_DOUBLES], s[TR_DOUBLES];
+    const wdf x = wd_narrow(body->center.x[0] - lane_doubles(bodies->center_x, rows)),
+              y = wd_narrow(body->center.x[1] - lane_doubles(bodies->center_y, rows)),
+              turn = wd_narrow(body->pose.angle - lane_doubles(bodies->angle, rows));
+    wdf v[3], low[3];
+    for (int i = 0; i < 3; i++) {
+        v[i] = wd_narrow(body->v[i]);
+        low[i] = wd_narrow(body->v[i] - wd_widen(v[i]));
+    }
     wd_store(angle, body->pose.angle);
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         tr2_rotation_of(angle[lane], &c[lane], &s[lane]);
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         const uint32_t row = rows[lane];
-        const double x = body->center.x[0][lane], y = body->center.x[1][lane];
         if ((lanes >> lane & 1) == 0)
             continue;
-        motions[row] = (tr2_motion){(float)(x - bodies->center_x[row]), (float)(y - bodies->center_y[row]),
-                                    (float)(angle[lane] - bodies->angle[row])};
-        bodies->center_x[row] = x;
-        bodies->center_y[row] = y;
-        bodies->velocity_x[row] = (float)body->v[0][lane];
-        bodies->velocity_y[row] = (float)body->v[1][lane];
-        bodies->angular_velocity[row] = (float)body->v[2][lane];
-        bodies->velocity_x_low[row] = (float)(body->v[0][lane] - (double)bodies->velocity_x[row]);
-        bodies->velocity_y_low[row] = (float)(body->v[1][lane] - (double)bodies->velocity_y[row]);
-        bodies->angular_velocity_low[row] = (float)(body->v[2][lane] - (double)bodies->angular_velocity[row]);
+        motions[row] = (tr2_motion){x[lane], y[lane], turn[lane]};
+        bodies->center_x[row] = body->center.x[0][lane];
+        bodies->center_y[row] = body->center.x[1][lane];
+        bodies->velocity_x[row] = v[0][lane];
+        bodies->velocity_y[row] = v[1][lane];
+        bodies->angular_velocity[row] = v[2][lane];
+        bodies->velocity_x_low[row] = low[0][lane];
+        bodies->velocity_y_low[row] = low[1][lane];
+        bodies->angular_velocity_low[row] = low[2][lane];
         if (angle[lane] == bodies->angle[row])
             continue;
         bodies->angle[row] = angle[lane];

@@ -301,16 +301,16 @@ static tr3_dquat turned_by(tr3_dquat q, tr_dvec3 by)
     return tr3_normalised(tr3_compose((tr3_dquat){s * by.x, s * by.y, s * by.z, c}, q));
 }
 
-/* the axis of the middle moment; with two equal ones one of them */
+/* the axis of the middle moment; of two equal ones that after which the other one comes, so that the last is unlike them */
 static int middle_of(const double moment[3])
 {
-    int middle = 0;
-    for (int i = 1; i < 3; i++) {
-        const int a = (i + 1) % 3, b = (i + 2) % 3;
-        if ((moment[i] >= moment[a]) != (moment[i] >= moment[b]) || moment[i] == moment[a] || moment[i] == moment[b])
-            middle = i;
-    }
-    return middle;
+    for (int i = 0; i < 3; i++)
+        if (moment[i] == moment[(i + 1) % 3])
+            return i;
+    for (int i = 0; i < 2; i++)
+        if ((moment[i] > moment[(i + 1) % 3]) != (moment[i] > moment[(i + 2) % 3]))
+            return i;
+    return 2;
 }
 
 /* from axes in a cyclic order that begins with `middle` to those in their own order */
@@ -320,13 +320,14 @@ static tr3_dquat cyclic(int middle)
     return turn[middle];
 }
 
-tr3_dquat tr3_exact_principal_order(const tr3_bodies *bodies, uint32_t row, double moment[3])
+tr3_dquat tr3_exact_principal_order(const tr3_bodies *bodies, uint32_t row, double moment[3], int *first)
 {
     const double own[3] = {(double)bodies->inertia_x[row], (double)bodies->inertia_y[row],
                            (double)bodies->inertia_z[row]};
     const int middle = middle_of(own);
     for (int i = 0; i < 3; i++)
         moment[i] = own[(middle + i) % 3];
+    *first = middle;
     return cyclic(middle);
 }
 
@@ -352,6 +353,8 @@ void tr3_exact_principal_write(const tr3_bodies *bodies, uint32_t row, tr3_body_
 /*
  * Free rotation as in solver/space/kernels/bodies.inl: with the middle moment I2 a turn about the angular momentum, which
  * stays in the world, between halves of turns about the two other axes. Of second order; angular momentum is conserved.
+ * That turn is about what is fixed in the world, and the halves about the last axis beside it are about what is fixed in
+ * the body, so it does not matter which comes first: they are one.
  */
 static void spin(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, double h)
 {
@@ -364,10 +367,9 @@ static void spin(const tr3_bodies *bodies, uint32_t row, tr3_body_state *state, 
     const int first = (middle + 1) % 3, second = (middle + 2) % 3;
     const double excess[2] = {1.0 / moment[first] - 1.0 / moment[middle], 1.0 / moment[second] - 1.0 / moment[middle]};
     turn_about(&it, first, 0.5 * h * excess[0] * it.l[first]);
-    turn_about(&it, second, 0.5 * h * excess[1] * it.l[second]);
+    turn_about(&it, second, h * excess[1] * it.l[second]);
     const tr_dvec3 l = tr3_turned(it.q, (tr_dvec3){it.l[0], it.l[1], it.l[2]});
     it.q = turned_by(it.q, tr3_times(h / moment[middle], l));
-    turn_about(&it, second, 0.5 * h * excess[1] * it.l[second]);
     turn_about(&it, first, 0.5 * h * excess[0] * it.l[first]);
     it.q = tr3_normalised(it.q);
     state->w = tr3_turned(it.q, (tr_dvec3){it.l[0] / moment[0], it.l[1] / moment[1], it.l[2] / moment[2]});

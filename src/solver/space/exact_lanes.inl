@@ -10,9 +10,12 @@
 typedef struct lane_pose {
     wd q[4], r[3][3]; /* x, y, z, w; as a matrix */
     wd moment[3], inverse_moment[3];
-    wd order[4];    /* the rotation from these axes to the principal ones in their own order; */
-    bool ordered;   /* of some lane there is one */
-    wd excess[2];   /* what the inverses of the last two moments are more than that of the first */
+    wd order[4];  /* the rotation from these axes to the principal ones in their own order; */
+    bool ordered; /* of some lane there is one */
+    int first;    /* which of its own axes is the first, if it is the same in all lanes and none has other axes than the
+                       principal ones; otherwise -1 */
+    wd excess[2]; /* what the inverses of the last two moments are more than that of the first, */
+    wd rise[2];   /* and they themselves */
     bool uneven[2]; /* of some lane it is not 0 */
 } lane_pose;
 
@@ -33,6 +36,21 @@ TR_INLINE lv lane_turned(const lane_pose *pose, lv r)
     return out;
 }
 
+/* the matrix of its rotation */
+TR_INLINE void lane_matrix(lane_pose *pose)
+{
+    const wd x = pose->q[0], y = pose->q[1], z = pose->q[2], w = pose->q[3], one = wd_set(1.0), two = wd_set(2.0);
+    pose->r[0][0] = one - two * (y * y + z * z);
+    pose->r[1][1] = one - two * (x * x + z * z);
+    pose->r[2][2] = one - two * (x * x + y * y);
+    pose->r[0][1] = two * (x * y - z * w);
+    pose->r[1][0] = two * (x * y + z * w);
+    pose->r[0][2] = two * (x * z + y * w);
+    pose->r[2][0] = two * (x * z - y * w);
+    pose->r[1][2] = two * (y * z - x * w);
+    pose->r[2][1] = two * (y * z + x * w);
+}
+
 /* w x r */
 TR_INLINE lv lane_whirl(ls w, lv r)
 {
@@ -49,6 +67,45 @@ TR_INLINE void lane_levers(lv r, ls out[3])
     out[2] = (ls){{r.x[1], -r.x[0], none}};
 }
 
+/* The same levers without what is 0 in them: of all axes r x n . w, that of one, and the sum over axes of (r x n) x. */
+TR_INLINE void lane_lever_rates(lv r, const wd w[3], wd out[3])
+{
+    out[0] = r.x[2] * w[1] - r.x[1] * w[2];
+    out[1] = r.x[0] * w[2] - r.x[2] * w[0];
+    out[2] = r.x[1] * w[0] - r.x[0] * w[1];
+}
+
+TR_INLINE wd lane_lever_rate(lv r, uint32_t n, const wd w[3])
+{
+    const uint32_t next = (n + 1) % 3, last = (n + 2) % 3;
+    return r.x[last] * w[next] - r.x[next] * w[last];
+}
+
+TR_INLINE void lane_lever_pull(lv r, const wd x[3], wd out[3])
+{
+    out[0] = r.x[1] * x[2] - r.x[2] * x[1];
+    out[1] = r.x[2] * x[0] - r.x[0] * x[2];
+    out[2] = r.x[0] * x[1] - r.x[1] * x[0];
+}
+
+/* a symmetric matrix times each lever, and the sum over axes of the lever times that */
+TR_INLINE void lane_levers_by(const wd a[3][3], lv r, wd out[3][3])
+{
+    UNROLLED
+    for (int i = 0; i < 3; i++) {
+        out[0][i] = a[i][1] * r.x[2] - a[i][2] * r.x[1];
+        out[1][i] = a[i][2] * r.x[0] - a[i][0] * r.x[2];
+        out[2][i] = a[i][0] * r.x[1] - a[i][1] * r.x[0];
+    }
+}
+
+TR_INLINE wd lane_levers_weight(const wd a[3][3], lv r)
+{
+    const wd x = r.x[0] * r.x[0], y = r.x[1] * r.x[1], z = r.x[2] * r.x[2];
+    const wd both = a[0][1] * (r.x[0] * r.x[1]) + a[0][2] * (r.x[0] * r.x[2]) + a[1][2] * (r.x[1] * r.x[2]);
+    return (a[0][0] * (y + z) + a[1][1] * (x + z) + a[2][2] * (x + y)) - (both + both);
+}
+
 static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *bodies, uint32_t row,
                             tr3_body_state *state)
 {
@@ -56,16 +113,28 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
     tr3_exact_principal_write(bodies, row, state, q);
 }
 
-/* anchors from the centre of mass, in the axes of the pose; as they come they are from the origins of these rows */
-static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, bool moves)
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
+
+/* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
+   origins of these rows */
+static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
 {
+    const float *const center[3] = {bodies->local_center_x, bodies->local_center_y, bodies->local_center_z};
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        anchor->x[i] = anchor->x[i] - lane_column(center[i], rows, 0.0f);
+    if (pose == NULL)
+        return;
+    const lv own = *anchor;
+    if (pose->first >= 0) {
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            anchor->x[i] = own.x[(pose->first + i) % 3];
+        return;
+    }
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const tr_vec3 center = tr3_body_center(bodies, rows[lane]);
-        const tr_dvec3 local = {anchor->x[0][lane] - (double)center.x, anchor->x[1][lane] - (double)center.y,
-                                anchor->x[2][lane] - (double)center.z};
-        double out[3] = {local.x, local.y, local.z};
-        if (moves)
-            tr3_exact_principal_of(bodies, rows[lane], local, out);
+        double out[3];
+        tr3_exact_principal_of(bodies, rows[lane], (tr_dvec3){own.x[0][lane], own.x[1][lane], own.x[2][lane]}, out);
         UNROLLED
         for (int i = 0; i < 3; i++)
             anchor->x[i][lane] = out[i];
@@ -73,8 +142,6 @@ static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES
 }
 
 #else
-
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
 
 TR_INLINE void lane_motion_write(const lane_body *from, int lane, tr3_body_state *state)
 {
@@ -141,6 +208,20 @@ TR_INLINE void lane_sums(const float *const high[], const float *const low[], co
             bodies->rotation_y_low, bodies->rotation_z_low, bodies->rotation_w_low                                     \
     }
 
+/* lane_pose's `first`: of bodies with the same moments */
+static int first_of_all(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+{
+    double moment[3];
+    int first;
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        if (tr3_body_is_tilted(bodies, rows[lane]) || bodies->inertia_x[rows[lane]] != bodies->inertia_x[rows[0]] ||
+            bodies->inertia_y[rows[lane]] != bodies->inertia_y[rows[0]] ||
+            bodies->inertia_z[rows[lane]] != bodies->inertia_z[rows[0]])
+            return -1;
+    (void)tr3_exact_principal_order(bodies, rows[0], moment, &first);
+    return first;
+}
+
 /* Where a body is and how it moves, as tr3_exact_state_read(): of what moves from the table. */
 static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
 {
@@ -158,14 +239,15 @@ static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t ro
         for (int i = 0; i < 4; i++)
             pose->q[i] = pose->q[i] / length;
     }
+    pose->first = moves ? first_of_all(bodies, rows) : -1;
+    double moment[3] = {1.0, 1.0, 1.0};
+    tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const tr3_body_state *state = &p->step->exact->state[rows[lane]];
-        double moment[3] = {1.0, 1.0, 1.0};
-        tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
-        if (moves)
-            turn = tr3_exact_principal_order(bodies, rows[lane], moment);
-        else
-            lane_still_read(to, lane, state);
+        int first;
+        if (!moves)
+            lane_still_read(to, lane, &p->step->exact->state[rows[lane]]);
+        else if (lane == 0 || pose->first < 0)
+            turn = tr3_exact_principal_order(bodies, rows[lane], moment, &first);
         UNROLLED
         for (int i = 0; i < 3; i++)
             pose->moment[i][lane] = moment[i];
@@ -177,6 +259,7 @@ static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t ro
     }
     if (pose->ordered)
         lane_compose(pose->q, pose->order, pose->q);
+    lane_matrix(pose);
 }
 
 static void lane_state_write(const lane_pack *p, const lane_body *body, int lane, uint32_t row)
@@ -200,6 +283,11 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
     }
     if (body->pose.ordered)
         lane_compose(body->pose.q, back, now + DEGREES);
+    wdf large[10], small[10];
+    for (int i = 0; i < 10; i++) {
+        large[i] = wd_narrow(now[i]);
+        small[i] = wd_narrow(now[i] - wd_widen(large[i]));
+    }
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         const uint32_t row = rows[lane];
         if ((lanes >> lane & 1) == 0)
@@ -208,37 +296,44 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
         bodies->center_y[row] = body->center.x[1][lane];
         bodies->center_z[row] = body->center.x[2][lane];
         for (int i = 0; i < 10; i++) {
-            high[i][row] = (float)now[i][lane];
-            low[i][row] = (float)(now[i][lane] - (double)high[i][row]);
+            high[i][row] = large[i][lane];
+            low[i][row] = small[i][lane];
         }
     }
 }
 
+/* Both are the first moment in all directions, and what the other two have beside it along their axes. */
 static void lane_inertia(lane_body *body)
 {
-    lane_pose *pose = &body->pose;
-    const wd x = pose->q[0], y = pose->q[1], z = pose->q[2], w = pose->q[3], one = wd_set(1.0), two = wd_set(2.0);
-    pose->r[0][0] = one - two * (y * y + z * z);
-    pose->r[1][1] = one - two * (x * x + z * z);
-    pose->r[2][2] = one - two * (x * x + y * y);
-    pose->r[0][1] = two * (x * y - z * w);
-    pose->r[1][0] = two * (x * y + z * w);
-    pose->r[0][2] = two * (x * z + y * w);
-    pose->r[2][0] = two * (x * z - y * w);
-    pose->r[1][2] = two * (y * z - x * w);
-    pose->r[2][1] = two * (y * z + x * w);
+    const lane_pose *pose = &body->pose;
+    const wd none = wd_set(0.0);
+    wd inertia[3][3], inverse[3][3];
     UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++) {
-            wd sum = wd_set(0.0), inverse = wd_set(0.0);
+            inertia[i][k] = i == k ? pose->moment[0] : none;
+            inverse[i][k] = i == k ? pose->inverse_moment[0] : none;
+        }
+    UNROLLED
+    for (int axis = 0; axis < 2; axis++) {
+        if (!pose->uneven[axis])
+            continue;
+        UNROLLED
+        for (int i = 0; i < 3; i++) {
+            const wd more = pose->rise[axis] * pose->r[i][axis + 1], less = pose->excess[axis] * pose->r[i][axis + 1];
             UNROLLED
-            for (int axis = 0; axis < 3; axis++) {
-                const wd both = pose->r[i][axis] * pose->r[k][axis];
-                sum = sum + pose->moment[axis] * both;
-                inverse = inverse + pose->inverse_moment[axis] * both;
-            }
-            body->inertia[i][k] = body->inertia[k][i] = sum;
-            body->inverse[i][k] = body->inverse[k][i] = inverse;
+            for (int k = 0; k < 3; k++)
+                if (k <= i) {
+                    inertia[i][k] = inertia[i][k] + more * pose->r[k][axis + 1];
+                    inverse[i][k] = inverse[i][k] + less * pose->r[k][axis + 1];
+                }
+        }
+    }
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k <= i; k++) {
+            body->inertia[i][k] = body->inertia[k][i] = inertia[i][k];
+            body->inverse[i][k] = body->inverse[k][i] = inverse[i][k];
         }
     body->straight = false;
     wd momentum[3];
@@ -281,6 +376,7 @@ TR_INLINE void lane_inertia_finish(lane_body *body)
     UNROLLED
     for (int i = 0; i < 2; i++) {
         pose->excess[i] = pose->inverse_moment[i + 1] - pose->inverse_moment[0];
+        pose->rise[i] = pose->moment[i + 1] - pose->moment[0];
         pose->uneven[i] = wd_any(~(wdm)(pose->moment[i + 1] == pose->moment[0]));
     }
 }
@@ -291,8 +387,9 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++) {
-            const wd both = half * (arm.x[i] * force.x[k] + arm.x[k] * force.x[i]);
-            body->stiffness[i][k] = body->stiffness[i][k] + (i == k ? along - both : -both);
+            const wd one = arm.x[i] * force.x[k];
+            body->stiffness[i][k] = i == k ? body->stiffness[i][k] + (along - one)
+                                           : body->stiffness[i][k] - half * (one + arm.x[k] * force.x[i]);
         }
 }
 
@@ -409,15 +506,25 @@ TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd 
 /* q turned by a rotation vector in the world */
 TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
 {
-    const wd angle = wd_sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]), half = wd_set(0.5);
+    const wd square = by[0] * by[0] + by[1] * by[1] + by[2] * by[2], half = wd_set(0.5), one = wd_set(1.0);
+    const wdm small = wd_le(square, wd_set(4.0 * LANE_SMALL * LANE_SMALL));
+    wdm sane = small;
     wd turn[4], s;
-    lane_sincos(half * angle, &s, &turn[3]);
-    s = wd_select(wd_lt(wd_set(0.0), angle), s / angle, half);
+    lane_sincos_core(one, wd_set(0.25) * square, &s, &turn[3]);
+    s = half * s;
+    if (wd_any(~small)) {
+        const wd angle = wd_sqrt(square);
+        wd far_s, far_c;
+        lane_sincos(half * angle, &far_s, &far_c);
+        s = wd_select(small, s, far_s / angle);
+        turn[3] = wd_select(small, turn[3], far_c);
+        sane = wd_le(angle, wd_set(1e9));
+    }
     UNROLLED
     for (int i = 0; i < 3; i++)
         turn[i] = s * by[i];
     lane_compose(turn, q, q);
-    return wd_le(angle, wd_set(1e9));
+    return sane;
 }
 
 /* q turned by a correction: what it does not turn, the next one will. The length is that of (t/2, 1), which is next to 1. */
@@ -441,7 +548,7 @@ TR_INLINE wdm lane_turn_about(wd q[4], wd l[3], int axis, wd angle)
 {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
     wd half_s, half_c;
-    lane_sincos(wd_set(0.5) * angle, &half_s, &half_c);
+    lane_small_sincos(wd_set(0.5) * angle, &half_s, &half_c);
     const wd two = wd_set(2.0), s = two * half_s * half_c, c = wd_set(1.0) - two * half_s * half_s;
     const wd along = q[3] * half_s + q[axis] * half_c, w = q[3] * half_c - q[axis] * half_s;
     const wd q_next = q[next] * half_c + q[last] * half_s, q_last = q[last] * half_c - q[next] * half_s;
@@ -481,18 +588,17 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
         UNROLLED
         for (int i = 0; i < 3; i++)
             l[i] = pose->moment[i] * l[i];
-        UNROLLED
-        for (int i = 0; i < 2; i++)
-            if (pose->uneven[i])
-                sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
+        if (pose->uneven[0])
+            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
+        if (pose->uneven[1])
+            sane &= lane_turn_about(q, l, 2, wd_set(h) * pose->excess[1] * l[2]);
         lane_quat_turned(q, 1.0, l, world);
         UNROLLED
         for (int i = 0; i < 3; i++)
             world[i] = wd_set(h) * pose->inverse_moment[0] * world[i];
         sane &= lane_turn_by(q, world);
-        for (int i = 1; i >= 0; i--)
-            if (pose->uneven[i])
-                sane &= lane_turn_about(q, l, 1 + i, half * pose->excess[i] * l[1 + i]);
+        if (pose->uneven[0])
+            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
     }
     /* Newton's step for the inverse of a length that rounding has left next to 1 */
     const wd scale = wd_set(1.5) - wd_set(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -500,13 +606,16 @@ static wdm lane_rotate(lane_body *body, ls by, double h)
     UNROLLED
     for (int i = 0; i < 4; i++)
         q[i] = scale * q[i] + wd_set(0.0);
+    lane_matrix(pose);
     if (h > 0.0) {
+        lv w;
         UNROLLED
         for (int i = 0; i < 3; i++)
-            l[i] = pose->inverse_moment[i] * l[i];
-        lane_quat_turned(q, 1.0, l, body->v + 3);
-        for (int i = 3; i < 6; i++)
-            body->v[i] = body->v[i] + wd_set(0.0);
+            w.x[i] = pose->inverse_moment[i] * l[i];
+        w = lane_turned(pose, w);
+        UNROLLED
+        for (int i = 0; i < 3; i++)
+            body->v[3 + i] = w.x[i] + wd_set(0.0);
     }
     return sane & wd_le(wd_abs(q[3]), wd_set(2.0));
 }

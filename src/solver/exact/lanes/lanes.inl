@@ -63,6 +63,30 @@ TR_INLINE wd lv_dot(lv a, lv b)
     return sum;
 }
 
+/* Sine and cosine of r, from its square, as far as an eighth of a turn. With r 1 the sine is what it is over r. */
+TR_INLINE void lane_sincos_core(wd r, wd z, wd *sine, wd *cosine)
+{
+    *sine =
+        r + r * z *
+                (wd_set(-1.66666666666666324348e-01) +
+                 z * (wd_set(8.33333333332248946124e-03) +
+                      z * (wd_set(-1.98412698298579493134e-04) +
+                           z * (wd_set(2.75573137070700676789e-06) +
+                                z * (wd_set(-2.50507602534068634195e-08) + z * wd_set(1.58969099521155010221e-10))))));
+    *cosine =
+        wd_set(1.0) -
+        (wd_set(0.5) * z -
+         z * z *
+             (wd_set(4.16666666666666019037e-02) +
+              z * (wd_set(-1.38888888888741095749e-03) +
+                   z * (wd_set(2.48015872894767294178e-05) +
+                        z * (wd_set(-2.75573143513906633035e-07) +
+                             z * (wd_set(2.08757232129817482790e-09) + z * wd_set(-1.13596475577881948265e-11)))))));
+}
+
+/* what is less than an eighth of a turn, of which lane_sincos() takes no part away */
+#define LANE_SMALL 0.78
+
 /* As tr_sincos(), for angles below 1e9. */
 TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
 {
@@ -72,28 +96,23 @@ TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
     const wd q = shifted - magic;
     const wd r = ((angle - q * wd_set(1.57079632673412561417e+00)) - q * wd_set(6.07710050630396597660e-11)) -
                  q * wd_set(2.02226624879595063154e-21);
-    const wd z = r * r;
-    const wd s =
-        r + r * z *
-                (wd_set(-1.66666666666666324348e-01) +
-                 z * (wd_set(8.33333333332248946124e-03) +
-                      z * (wd_set(-1.98412698298579493134e-04) +
-                           z * (wd_set(2.75573137070700676789e-06) +
-                                z * (wd_set(-2.50507602534068634195e-08) + z * wd_set(1.58969099521155010221e-10))))));
-    const wd c =
-        wd_set(1.0) -
-        (wd_set(0.5) * z -
-         z * z *
-             (wd_set(4.16666666666666019037e-02) +
-              z * (wd_set(-1.38888888888741095749e-03) +
-                   z * (wd_set(2.48015872894767294178e-05) +
-                        z * (wd_set(-2.75573143513906633035e-07) +
-                             z * (wd_set(2.08757232129817482790e-09) + z * wd_set(-1.13596475577881948265e-11)))))));
+    wd s, c;
+    lane_sincos_core(r, r * r, &s, &c);
     const wdm bits = (wdm)shifted;
     const wdm odd = -(bits & 1), low = -((bits >> 1) & 1), negative = -(((bits >> 1) ^ bits) & 1);
     const wd swapped_s = wd_select(odd, c, s), swapped_c = wd_select(odd, s, c);
     *sine = wd_select(low, -swapped_s, swapped_s);
     *cosine = wd_select(negative, -swapped_c, swapped_c);
+}
+
+/* the same of angles that are mostly small, sooner */
+TR_INLINE void lane_small_sincos(wd angle, wd *sine, wd *cosine)
+{
+    if (wd_any(~wd_le(wd_abs(angle), wd_set(LANE_SMALL)))) {
+        lane_sincos(angle, sine, cosine);
+        return;
+    }
+    lane_sincos_core(angle, angle * angle, sine, cosine);
 }
 
 /* of a body, what no dimension has of its own: TRN_EXACT_LANES_FILE has lane_pose */
@@ -184,17 +203,21 @@ typedef struct lane_joint {
     uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
     uint32_t number;            /* its first unknown */
     bool pushes;                /* an end moves, and is not eliminated first */
+    bool grounded;              /* an end does not move */
     wd share;                   /* of the curves of its bodies */
     lane_row *rows;
     wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
     bool turned[2];  /* row by row of the joint */
     lane_turn turn;  /* of rows that are computed beside a point's */
     lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
+    lv arm
+        [2]; /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned round */
 } lane_joint;
 
 /* A joint on a body that is eliminated first. */
 typedef struct lane_link {
     wdm sign; /* of the points' rows: -0 at the first end */
+    const lv *arm;
     lane_row *rows;
     wd (*x)[2];
     uint32_t end, n, points; /* rows, and how many of them, the first, are of a point */
@@ -208,6 +231,7 @@ typedef struct lane_early {
     wd *to[3]; /* the blocks of its joints: the first, between them, the second */
     uint32_t count;
     bool points, turns; /* all are points; all are those with an angle */
+    bool plain;         /* two points, and nothing that does not move touches it */
 } lane_early;
 
 /* A row of a contact with what does not move; with it all is as for rows of joints. */
@@ -292,6 +316,7 @@ typedef struct lane_pack {
     wdm mirrored;
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
+    bool levers;      /* rows of points have their J for rotation as numbers, too */
     wdm solves, most; /* systems, in a kick at most */
 } lane_pack;
 
@@ -300,8 +325,10 @@ typedef struct lane_pack {
 #undef LANE_BODY_PARTS
 
 typedef struct lane_kick {
-    double h, time, elapsed;
-    bool first, last, early;
+    double h, time, per_time, elapsed; /* per_time: 1/time */
+    double speed_most, turn_most;      /* of bodies that go on (trn_exact_is_sane()) */
+    double corrects_most;              /* of a row of a point, m */
+    bool first, last, early, whole;    /* whole: of a whole sub-step */
 } lane_kick;
 
 #include "solver/exact/lanes/lanes_factor.inl"
@@ -368,6 +395,7 @@ static void read_pack(lane_pack *p)
     read_islands(p);
     read_touches(p);
     size_columns(p);
+    p->levers = false;
     for (uint32_t i = 0; i < p->program->early_count; i++)
         begin_early(p, &p->program->columns[i], &p->early[i]);
     for (uint32_t b = p->body_count; b < p->all_bodies; b++)
@@ -378,9 +406,15 @@ static void read_pack(lane_pack *p)
 static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 {
     const bool first = substep == 0, last = substep == step->substeps;
+    const double time = first || last ? 0.5 * step->h : step->h;
     return (lane_kick){.h = step->h,
-                       .time = first || last ? 0.5 * step->h : step->h,
+                       .time = time,
+                       .per_time = 1.0 / time,
                        .elapsed = substep * step->h,
+                       .corrects_most = TR_EXACT_CORRECTS_AT * step->unit * step->h,
+                       .speed_most = (double)TR_SANE_SPEED * step->unit,
+                       .turn_most = (double)TR_SANE_TURN / step->h,
+                       .whole = !first && !last,
                        .first = first,
                        .last = last,
                        .early = substep < step->substeps / 2};

@@ -13,23 +13,28 @@ TR_INLINE wd signed_by(wdm sign, wd a)
 static void begin_early(lane_pack *p, const tr_program_column *column, lane_early *out)
 {
     const uint32_t *target = p->program->targets + column->target;
+    const tr_program_block *blocks = p->program->blocks + column->first;
+    const wdm none = (wdm)wd_set(0.0), last = none ^ INT64_MIN;
     out->body = &p->bodies[column->node];
     out->x = p->x + column->number;
     out->count = column->count;
     out->points = out->turns = true;
     for (uint32_t i = 0; i < column->count; i++) {
-        const lane_joint *joint = &p->joints[p->program->blocks[column->first + i].node - p->body_count];
+        const lane_joint *joint = &p->joints[blocks[i].node - p->body_count];
         const uint32_t end = joint->end[0] == column->node ? 0 : 1;
-        const wdm none = (wdm)wd_set(0.0);
-        out->link[i] = (lane_link){.sign = end == 0 ? none ^ INT64_MIN : none,
-                                   .rows = joint->rows,
-                                   .x = p->x + joint->number,
-                                   .end = end,
-                                   .n = joint->row_count,
-                                   .points = joint->points};
+        lane_link *link = &out->link[i];
+        link->sign = end == 0 ? last : none;
+        link->arm = &joint->arm[end];
+        link->rows = joint->rows;
+        link->x = p->x + joint->number;
+        link->end = end;
+        link->n = joint->row_count;
+        link->points = joint->points;
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
         out->turns = out->turns && joint->source == TR_EXACT_BY_TURN && joint->points > 0;
     }
+    out->plain = out->points && out->count == 2 && out->body->footing == NULL;
+    p->levers = p->levers || out->body->footing != NULL || !(out->points || (SPINS == 1 && out->turns));
     for (uint32_t i = 0; i < column->count * (column->count + 1) / 2; i++)
         out->to[i] = p->value + target[i];
 }
@@ -43,17 +48,14 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
                              wd *to, uint32_t n, bool own)
 {
     const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
+    const lv arm = *link->arm;
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++) {
-        const wd *j = link->rows[r].j[link->end] + AXES;
         UNROLLED
         for (uint32_t c = 0; c < AXES; c++) {
             if (own && c > r)
                 continue;
-            wd sum = j[0] * w[c][AXES];
-            UNROLLED
-            for (uint32_t i = 1; i < SPINS; i++)
-                sum = sum + j[i] * w[c][AXES + i];
+            wd sum = lane_lever_rate(arm, r, w[c] + AXES);
             if (r == c)
                 sum = sum + linear;
             to[r * n + c] = to[r * n + c] - sum;
@@ -65,15 +67,19 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
 TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[][DEGREES])
 {
     const wd(*change)[2] = (const wd(*)[2])early->x;
+    const lv arm = *link->arm;
+    wd moved[AXES][SPINS], turning[SPINS], rates[AXES];
+    lane_levers_by((const wd(*)[SPINS])early->body->slow_inverse, arm, moved);
+    UNROLLED
+    for (uint32_t i = 0; i < SPINS; i++)
+        turning[i] = change[AXES + i][0];
+    lane_lever_rates(arm, turning, rates);
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++) {
-        const wd *j = link->rows[r].j[link->end] + AXES;
-        wd rate = signed_by(link->sign, change[r][0]);
-        turn_by((const wd(*)[SPINS])early->body->slow_inverse, j, w[r] + AXES);
         UNROLLED
         for (uint32_t i = 0; i < SPINS; i++)
-            rate = rate + j[i] * change[AXES + i][0];
-        link->x[r][0] = link->x[r][0] - rate;
+            w[r][AXES + i] = moved[r][i];
+        link->x[r][0] = link->x[r][0] - (signed_by(link->sign, change[r][0]) + rates[r]);
     }
 }
 
@@ -93,7 +99,7 @@ TR_INLINE void couple_turns(const lane_body *body, const lane_link *link, const 
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++)
         if (!own)
-            to[r * n + AXES] = to[r * n + AXES] - link->rows[r].j[link->end][AXES] * w[AXES][AXES];
+            to[r * n + AXES] = to[r * n + AXES] - lane_lever_rate(*link->arm, r, w[AXES] + AXES);
 }
 
 TR_INLINE void weigh_turn(const lane_early *early, const lane_link *link, wd w[][DEGREES])
@@ -165,26 +171,34 @@ static void couple_links(const lane_body *body, const lane_link *link, const lan
         }
 }
 
-/* adds J^T of the unknowns of a row */
-TR_INLINE void pull_row(const lane_link *link, uint32_t r, bool point, wd pull[DEGREES][2])
+/* adds J^T of the unknowns of a row, and of a point */
+TR_INLINE void pull_row(const lane_link *link, uint32_t r, wd pull[DEGREES][2])
 {
     const wd *j = link->rows[r].j[link->end], *x = link->x[r];
     UNROLLED
     for (int side = 0; side < 2; side++) {
-        if (point)
-            pull[r][side] = pull[r][side] + signed_by(link->sign, x[side]);
         UNROLLED
         for (uint32_t i = 0; i < DEGREES; i++)
-            if (i >= AXES || !point)
-                pull[i][side] = pull[i][side] + j[i] * x[side];
+            pull[i][side] = pull[i][side] + j[i] * x[side];
     }
 }
 
 TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
 {
+    const lv arm = *link->arm;
     UNROLLED
-    for (uint32_t r = 0; r < AXES; r++)
-        pull_row(link, r, true, pull);
+    for (int side = 0; side < 2; side++) {
+        wd x[AXES], spin[SPINS];
+        UNROLLED
+        for (int i = 0; i < AXES; i++) {
+            x[i] = link->x[i][side];
+            pull[i][side] = pull[i][side] + signed_by(link->sign, x[i]);
+        }
+        lane_lever_pull(arm, x, spin);
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            pull[AXES + i][side] = pull[AXES + i][side] + spin[i];
+    }
 }
 
 /*
@@ -276,6 +290,19 @@ static void couple_any(const lane_early *early)
     }
 }
 
+/* two points of a body */
+TR_INLINE void couple_plain(const lane_early *early)
+{
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd w[2][AXES][DEGREES];
+    weigh_point(early, &link[0], w[0]);
+    couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
+    weigh_point(early, &link[1], w[1]);
+    couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
+    couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
+}
+
 /* What a body couples. Its unknowns are then the changes of its velocity without impulses that are held. */
 static void couple_body(const lane_pack *p, const lane_early *early)
 {
@@ -296,13 +323,12 @@ static void couple_body(const lane_pack *p, const lane_early *early)
             x[i][0] = body->fall[i] + (i < AXES ? body->inverse_mass * x[i][0] : spin[i - AXES]);
     }
     if (early->points) {
+        if (early->count == 2) {
+            couple_plain(early);
+            return;
+        }
         weigh_point(early, &link[0], w[0]);
         couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
-        if (early->count < 2)
-            return;
-        weigh_point(early, &link[1], w[1]);
-        couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
-        couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
     } else if (SPINS == 1 && early->turns) {
         weigh_turn(early, &link[0], w[0]);
         couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);
@@ -314,6 +340,36 @@ static void couple_body(const lane_pack *p, const lane_early *early)
     } else {
         couple_any(early);
     }
+}
+
+/* changes of a body's unknowns by what pulls at it */
+TR_INLINE void give_way(const lane_early *early, wd pull[DEGREES][2])
+{
+    const lane_body *body = early->body;
+    wd(*x)[2] = early->x;
+    UNROLLED
+    for (int side = 0; side < 2; side++) {
+        wd own[SPINS], spin[SPINS];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            own[i] = pull[AXES + i][side];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, own, spin);
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            x[i][side] = x[i][side] - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
+    }
+}
+
+/* a body on two points */
+TR_INLINE void release_plain(const lane_early *early)
+{
+    wd pull[DEGREES][2];
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        pull[i][0] = pull[i][1] = wd_set(0.0);
+    pull_point(&early->link[0], pull);
+    pull_point(&early->link[1], pull);
+    give_way(early, pull);
 }
 
 /* A body's unknowns, when those of its joints are known. */
@@ -334,27 +390,17 @@ static void release_body(const lane_early *early)
             if (link[i].points > 0)
                 pull_point(&link[i], pull);
             for (uint32_t r = link[i].points; r < link[i].n; r++)
-                pull_row(&link[i], r, false, pull);
+                pull_row(&link[i], r, pull);
         }
     }
-    UNROLLED
-    for (int side = 0; side < 2; side++) {
-        wd own[SPINS], spin[SPINS];
-        if (body->footing != NULL) {
-            wd in[DEGREES], out[DEGREES];
-            for (int i = 0; i < DEGREES; i++)
-                in[i] = pull[i][side];
-            respond(body, body->footing, in, out);
-            for (int i = 0; i < DEGREES; i++)
-                x[i][side] = x[i][side] - out[i];
-            continue;
-        }
-        UNROLLED
-        for (int i = 0; i < SPINS; i++)
-            own[i] = pull[AXES + i][side];
-        turn_by((const wd(*)[SPINS])body->slow_inverse, own, spin);
-        UNROLLED
+    for (int side = 0; side < 2 && body->footing != NULL; side++) {
+        wd in[DEGREES], out[DEGREES];
         for (int i = 0; i < DEGREES; i++)
-            x[i][side] = x[i][side] - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
+            in[i] = pull[i][side];
+        respond(body, body->footing, in, out);
+        for (int i = 0; i < DEGREES; i++)
+            x[i][side] = x[i][side] - out[i];
     }
+    if (body->footing == NULL)
+        give_way(early, pull);
 }

@@ -10,13 +10,12 @@ TR_INLINE lane_view view_of_ends(const lane_body *a, const lane_body *b, const l
     const ls wa = spin_of(a), wb = spin_of(b);
     const lv ra = lane_turned(&a->pose, joint->anchor[0]), rb = lane_turned(&b->pose, joint->anchor[1]);
     const lv d = lv_plus(lv_minus(b->center, a->center), lv_minus(rb, ra));
-    const lv d_rate =
-        lv_minus(lv_plus(velocity_of(b), lane_whirl(wb, rb)), lv_plus(velocity_of(a), lane_whirl(wa, ra)));
+    const lv whirl_a = lane_whirl(wa, ra), whirl_b = lane_whirl(wb, rb);
+    const lv d_rate = lv_minus(lv_plus(velocity_of(b), whirl_b), lv_plus(velocity_of(a), whirl_a));
     const lv arm = lv_plus(ra, d), turning = lane_whirl(wa, d);
     const lv rate = lv_minus(d_rate, turning);
-    const lv centripetal = lv_minus(lane_whirl(wb, lane_whirl(wb, rb)), lane_whirl(wa, lane_whirl(wa, ra)));
-    const lv bend =
-        lv_plus(centripetal, lv_minus(lane_whirl(wa, turning), lv_times(wd_set(2.0), lane_whirl(wa, d_rate))));
+    const lv seen = lv_plus(lv_plus(whirl_a, d_rate), rate);
+    const lv bend = lv_minus(lane_whirl(wb, whirl_b), lane_whirl(wa, seen));
     return (lane_view){ra, rb, arm, d, rate, bend};
 }
 
@@ -59,12 +58,12 @@ static void scale_forces(lane_row *row)
     law->feature[f].force = law->feature[f].force / law->length;
 }
 
-/* h/2 times the second derivative of what a row keeps */
+/* h/2 times the second derivative of what a row keeps that is not of a point */
 TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row)
 {
     wd bend = row->bend;
     for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].straight)
+        if (joint->end[end] >= p->body_count || SPINS == 1)
             continue;
         UNROLLED
         for (int i = 0; i < SPINS; i++)
@@ -73,70 +72,94 @@ TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_join
     return wd_set(0.5 * kick->h) * bend;
 }
 
-/* The same of a held row, with what has it do less work, as curve_rate() of exact_curves.c has it. */
-TR_INLINE wd held_curve_of(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, const lane_row *row,
-                           wd mirrored)
+/* the same of all rows of a point; `both`: both ends move */
+TR_INLINE lv curves_of_point(const lane_pack *p, const lane_kick *kick, const lane_joint *joint, lv bend, bool both)
 {
-    const wd curve = curve_of(p, kick, joint, row);
-    const wd most = wd_set(TR_EXACT_MIRROR_MOST) * wd_abs(curve);
-    return curve + mirrored * wd_max(wd_min(row->u - curve, most), -most);
+    UNROLLED
+    for (int end = 0; end < 2 && SPINS > 1; end++) {
+        lv more;
+        if (!both && joint->end[end] >= p->body_count)
+            continue;
+        lane_lever_rates(joint->arm[end], p->bodies[joint->end[end]].gyration, more.x);
+        bend = lv_plus(bend, more);
+    }
+    return lv_times(wd_set(0.5 * kick->h), bend);
 }
 
-/* the rows of a point, and those of rotation that are computed beside them */
-KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+/* That of a held row with this curve and rate, with what has it do less work, as curve_rate() of exact_curves.c has it. */
+TR_INLINE wd held_curve(wd curve, wd u, wd mirrored)
+{
+    const wd most = wd_set(TR_EXACT_MIRROR_MOST) * wd_abs(curve);
+    return curve + mirrored * wd_max(wd_min(u - curve, most), -most);
+}
+
+/* J for rotation of the rows of a point as numbers */
+static __attribute__((noinline)) void put_levers(lane_joint *joint)
+{
+    ls levers[AXES];
+    for (int end = 0; end < 2; end++) {
+        lane_levers(joint->arm[end], levers);
+        for (int r = 0; r < AXES; r++)
+            memcpy(joint->rows[r].j[end] + AXES, levers[r].x, sizeof levers[r].x);
+    }
+}
+
+/* The rows of a point, but for what their curves are, and the stiffness of its bodies. `both`: they move. */
+KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, bool both)
 {
     lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
+    const bool moves[2] = {both || joint->end[0] < p->body_count, both || joint->end[1] < p->body_count};
     const lane_view v = view_of_ends(a, b, joint);
-    ls levers[2][AXES];
-    lane_levers(v.arm, levers[0]);
-    lane_levers(v.rb, levers[1]);
-    const wd most = wd_set(TR_EXACT_CORRECTS_AT * p->step->unit * kick->h);
+    const wd most = wd_set(kick->corrects_most);
     wd sum = wd_set(0.0);
     lv force;
+    joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v.arm);
+    joint->arm[1] = v.rb;
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        const lane_body *body = end == 0 ? a : b;
+        if (moves[end])
+            sum = sum + (wd_set((double)AXES) * body->inverse_mass +
+                         lane_levers_weight((const wd(*)[SPINS])body->inverse, joint->arm[end]));
+    }
     UNROLLED
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];
         row->u = v.rate.x[r];
-        row->b = wd_set(0.0);
         row->bend = v.bend.x[r];
         row->close = wd_max(wd_min(v.d.x[r], most), -most);
+        row->e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
+        row->k = sum * wd_set(1.0 / AXES);
         force.x[r] = row->force;
-        UNROLLED
-        for (int end = 0; end < 2; end++) {
-            const lane_body *body = end == 0 ? a : b;
-            UNROLLED
-            for (int i = 0; i < SPINS; i++)
-                row->j[end][AXES + i] = end == 0 ? -levers[0][r].x[i] : levers[1][r].x[i];
-            if (joint->end[end] >= p->body_count)
-                continue;
-            wd moved[SPINS];
-            turn_by((const wd(*)[SPINS])body->inverse, row->j[end] + AXES, moved);
-            sum = sum + body->inverse_mass;
-            UNROLLED
-            for (int i = 0; i < SPINS; i++)
-                sum = sum + row->j[end][AXES + i] * moved[i];
-        }
     }
-    UNROLLED
-    for (int r = 0; r < AXES; r++) {
-        joint->rows[r].e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
-        joint->rows[r].k = sum * wd_set(1.0 / AXES);
-    }
-    if (joint->end[0] < p->body_count)
+    if (moves[0])
         lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
-    if (joint->end[1] < p->body_count)
+    if (moves[1])
         lane_stiffen(b, v.rb, force);
-    if (joint->source != TR_EXACT_BY_TURN) {
-        /* with all of the curves of its bodies, which move finely: form_rows() takes less if it must */
-        const wd none = wd_set(0.0),
-                 mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
-        if (kick->last)
-            return;
-        UNROLLED
-        for (int r = 0; r < AXES; r++)
-            joint->rows[r].b = held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
-        return;
-    }
+    if (p->levers)
+        put_levers(joint);
+    return v;
+}
+
+/* The rows of a plain point, with all of the curves of its bodies, which move finely: form_rows() takes less if it must.
+   `mirrored`: as of held_curve(). */
+KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd mirrored, bool both)
+{
+    const lane_view v = begin_point(p, kick, joint, both);
+    lv curves = {{wd_set(0.0)}};
+    if (!kick->last)
+        curves = curves_of_point(p, kick, joint, v.bend, both);
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        joint->rows[r].b = kick->last ? wd_set(0.0) : held_curve(curves.x[r], v.rate.x[r], mirrored);
+}
+
+/* the rows of a point, and those of rotation that are computed beside them */
+static void evaluate_turn(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    (void)begin_point(p, kick, joint, false);
+    for (uint32_t r = 0; r < AXES; r++)
+        joint->rows[r].b = wd_set(0.0);
     lane_turns(p, joint);
     for (uint32_t r = AXES; r < joint->row_count && kick->first; r++)
         if (joint->rows[r].kind == TR_EXACT_LAW)

@@ -260,9 +260,10 @@ static void size_columns(lane_pack *p)
     for (uint32_t i = 0; i < p->program->column_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
         const uint32_t rows = column->count == 0 ? 0 : (uint32_t)p->program->blocks[column->first].size;
+        const uint32_t both = column->count < 2 ? (uint32_t)column->width << 8 | rows : 0;
         p->sizes[i] = 0;
 #define FIND(number, own, others)                                                                                      \
-    if (column->count < 2 && column->width == (own) && rows == (others))                                               \
+    if (both == ((own) << 8 | (others)))                                                                               \
         p->sizes[i] = number;
         SIZES(FIND)
 #undef FIND

@@ -210,10 +210,6 @@ static void take_law(const lane_pack *p, const lane_joint *joint, lane_row *row,
 /* the impulses of a solution */
 static void take_joint(lane_pack *p, lane_joint *joint)
 {
-    for (uint32_t r = 0; r < AXES && joint->source == TR_EXACT_BY_POINT; r++)
-        joint->rows[r].lambda = -p->x[joint->number + r][0];
-    if (joint->source == TR_EXACT_BY_POINT)
-        return;
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         const wd held = -p->x[joint->number + r][0];
@@ -223,6 +219,20 @@ static void take_joint(lane_pack *p, lane_joint *joint)
             row->lambda = wd_select(row->rub->on, held, wd_set(0.0));
         else
             row->lambda = held;
+    }
+}
+
+/* those of plain points only if something is found from them before they are pushed */
+static void take_joints(lane_pack *p)
+{
+    const bool points = p->law_count + p->rub_count + p->footing_count > 0;
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        lane_joint *joint = &p->joints[j];
+        if (joint->source != TR_EXACT_BY_POINT)
+            take_joint(p, joint);
+        else if (points)
+            for (uint32_t r = 0; r < AXES; r++)
+                joint->rows[r].lambda = -p->x[joint->number + r][0];
     }
 }
 

@@ -217,8 +217,7 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
     lane_pack *p = &it->packs[pack];
     take_trunk(it, p);
     release_lanes(p);
-    for (uint32_t j = 0; j < p->joint_count; j++)
-        take_joint(p, &p->joints[j]);
+    take_joints(p);
     if (!kick->last && it->slows)
         it->weighed[pack][0] = gain_by_curves(p, &it->weighed[pack][1]);
 }

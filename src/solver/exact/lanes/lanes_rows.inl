@@ -32,9 +32,9 @@ TR_INLINE void turn_by(const wd matrix[SPINS][SPINS], const wd *in, wd *out)
 }
 
 /* whether velocities, of all lanes, are those of bodies that go on (trn_exact_is_sane()) */
-TR_INLINE wdm is_slow_enough(const lane_pack *p, const wd v[DEGREES])
+TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
 {
-    const wd speed = wd_set((double)TR_SANE_SPEED * p->step->unit), turn = wd_set((double)TR_SANE_TURN / p->step->h);
+    const wd speed = wd_set(kick->speed_most), turn = wd_set(kick->turn_most);
     wdm sane = wd_le(wd_abs(v[0]), speed);
     UNROLLED
     for (int i = 1; i < DEGREES; i++)
@@ -44,21 +44,25 @@ TR_INLINE wdm is_slow_enough(const lane_pack *p, const wd v[DEGREES])
 
 static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
 {
-    const wd time = wd_set(kick->time);
+    const wd time = wd_set(kick->time), none = wd_set(0.0);
     wd rate[DEGREES], next[DEGREES];
     lane_inertia(body);
     UNROLLED
     for (int i = 0; i < AXES; i++)
         rate[i] = body->pull[i];
     turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate + AXES);
-    const wd *damping = body->damping[kick->time == kick->h];
+    const wd *damping = body->damping[kick->whole];
     UNROLLED
     for (int i = 0; i < DEGREES; i++) {
         body->fall[i] = time * rate[i] - damping[i >= AXES] * body->v[i];
         next[i] = body->v[i] + body->fall[i];
     }
-    p->bad |= ~is_slow_enough(p, next);
-    memset(body->stiffness, 0, sizeof body->stiffness);
+    p->bad |= ~is_slow_enough(kick, next);
+    /* a memset of so little costs more */
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k <= i; k++)
+            body->stiffness[i][k] = body->stiffness[k][i] = none;
 }
 
 #include "solver/exact/lanes/lanes_evaluate.inl"
@@ -79,150 +83,30 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     share = part * share;
     const wd more = share - joint->share;
     joint->share = share;
+    lv bend;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++)
-        joint->rows[r].b = share * held_curve_of(p, kick, joint, &joint->rows[r], mirrored);
+        bend.x[r] = joint->rows[r].bend;
+    if (points > 0)
+        bend = curves_of_point(p, kick, joint, bend, false);
+    UNROLLED
+    for (uint32_t r = 0; r < AXES && points > 0; r++)
+        joint->rows[r].b = share * held_curve(bend.x[r], joint->rows[r].u, mirrored);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
+        const wd curve = curve_of(p, kick, joint, row), kept = held_curve(curve, row->u, mirrored);
         if (row->kind == TR_EXACT_KEPT)
-            row->b = share * held_curve_of(p, kick, joint, row, mirrored);
+            row->b = share * kept;
         if (row->kind != TR_EXACT_LAW)
             continue;
-        const wd stop = more * curve_of(p, kick, joint, row),
-                 held = more * held_curve_of(p, kick, joint, row, mirrored);
+        const wd stop = more * curve, held = more * kept;
         for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_RIGID; f++)
             if ((row->law->used >> f & 1) != 0)
                 row->law->feature[f].b = row->law->feature[f].b + (f == TR_EXACT_RIGID ? held : stop);
     }
 }
 
-/* Whether a kick has one solution, because nothing acts at bounds: the changes of velocities remain in the unknowns. */
-TR_INLINE bool solves_once(const lane_pack *p)
-{
-    return p->law_count + p->footing_count == 0;
-}
-
-/* the numbers of a body by itself in the system and its right-hand sides */
-TR_INLINE void put_inertia(const lane_body *body, wd *own, wd (*x)[2])
-{
-    wd spin[SPINS];
-    UNROLLED
-    for (int i = 0; i < AXES; i++) {
-        own[i * DEGREES + i] = body->mass;
-        x[i][0] = body->mass * body->fall[i];
-    }
-    turn_by((const wd(*)[SPINS])body->slow, body->fall + AXES, spin);
-    UNROLLED
-    for (int i = 0; i < SPINS; i++) {
-        x[AXES + i][0] = spin[i];
-        for (int k = 0; k <= i; k++)
-            own[(AXES + i) * DEGREES + AXES + k] = body->slow[i][k];
-    }
-    UNROLLED
-    for (int i = 0; i < DEGREES; i++)
-        x[i][1] = wd_set(0.0);
-}
-
-/* Those of a body, but those that the system does not have, or the trunk. */
-static void put_body(lane_pack *p, uint32_t b)
-{
-    const lane_body *body = &p->bodies[b];
-    wd(*x)[2] = p->x + (size_t)b * DEGREES;
-    if (!body->early && !body->cut) {
-        put_inertia(body, p->value + (p->shape->place[b] - p->program->skipped), x);
-        return;
-    }
-    /* impulses at bounds are added */
-    const bool known = body->early && body->footing == NULL && p->law_count == 0;
-    UNROLLED
-    for (int i = 0; i < DEGREES; i++) {
-        x[i][0] = known ? body->fall[i] : wd_set(0.0);
-        x[i][1] = wd_set(0.0);
-    }
-}
-
-/* whether a row is in the system, of all lanes, and its compliance, value and what is corrected */
-TR_INLINE wdm system_of_row(const lane_row *row, wd *e, wd *want, wd *close)
-{
-    const wd none = wd_set(0.0);
-    wdm on = wd_le(none, none);
-    *e = row->e;
-    *want = row->u + row->b;
-    *close = row->close;
-    if (row->kind == TR_EXACT_LAW) {
-        sum_law(row, close);
-        on = row->law->any;
-        *e = row->law->e;
-        *want = row->u + (row->law->ref + row->law->lean * row->law->e);
-    }
-    return on;
-}
-
-/* impulses at bounds, of a coordinate */
-static void put_bounded(lane_pack *p, const lane_joint *joint, const lane_row *row)
-{
-    UNROLLED
-    for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count)
-            continue;
-        wd(*x)[2] = p->x + (size_t)joint->end[end] * DEGREES;
-        UNROLLED
-        for (int i = 0; i < DEGREES; i++)
-            x[i][0] = x[i][0] + row->law->bounded * row->j[end][i];
-    }
-}
-
-/* `n`: numbers of the joint */
-TR_INLINE void put_point(lane_pack *p, const lane_row *rows, wd *own, wd (*x)[2], uint32_t n)
-{
-    UNROLLED
-    for (uint32_t r = 0; r < AXES; r++) {
-        own[r * n + r] = -rows[r].e;
-        x[r][0] = -(rows[r].u + rows[r].b);
-        x[r][1] = -rows[r].close;
-        if (p->law_count + p->footing_count > 0)
-            p->closes |= ~(wdm)(rows[r].close == wd_set(0.0));
-    }
-}
-
-static void put_joint(lane_pack *p, const lane_joint *joint)
-{
-    const uint32_t n = joint->row_count, points = joint->points;
-    wd *own = joint->own, *const *to = joint->to, (*x)[2] = p->x + joint->number;
-    const bool *turned = joint->turned;
-    const wd none = wd_set(0.0);
-    if (n == AXES && points == AXES)
-        put_point(p, joint->rows, own, x, AXES);
-    else if (points > 0)
-        put_point(p, joint->rows, own, x, n);
-    if (n == points && to[0] == NULL && to[1] == NULL)
-        return;
-    for (uint32_t end = 0; end < 2 && points > 0; end++)
-        for (uint32_t r = 0; r < AXES && to[end] != NULL; r++)
-            for (uint32_t i = 0; i < SPINS + 1; i++) {
-                const uint32_t at = i < SPINS ? AXES + i : r;
-                to[end][turned[end] ? r * DEGREES + at : at * n + r] =
-                    i < SPINS ? joint->rows[r].j[end][at] : wd_set(end == 0 ? -1.0 : 1.0);
-            }
-    for (uint32_t r = points; r < n; r++) {
-        lane_row *row = &joint->rows[r];
-        if (row->kind != TR_EXACT_RUBBED) {
-            wd e, want, close;
-            row->on = system_of_row(row, &e, &want, &close);
-            own[r * n + r] = -e;
-            x[r][0] = wd_select(row->on, -want, none);
-            x[r][1] = -close;
-            p->closes |= ~(wdm)(close == none);
-        } else if (row->rub->first == row) {
-            put_rub(row, own + r * n + r, n, x + r);
-        }
-        for (int end = 0; end < 2; end++)
-            for (uint32_t i = 0; i < DEGREES && to[end] != NULL; i++)
-                to[end][turned[end] ? r * DEGREES + i : i * n + r] = wd_select(row->on, row->j[end][i], none);
-        if (row->kind == TR_EXACT_LAW)
-            put_bounded(p, joint, row);
-    }
-}
+#include "solver/exact/lanes/lanes_put.inl"
 
 #include "solver/exact/lanes/lanes_touch.inl"
 
@@ -239,19 +123,36 @@ static void put_lanes(lane_pack *p)
     p->closes = (wdm)wd_set(0.0);
     for (uint32_t b = 0; b < p->body_count; b++)
         put_body(p, b);
-    for (uint32_t j = 0; j < p->joint_count; j++)
-        put_joint(p, &p->joints[j]);
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        const lane_joint *joint = &p->joints[j];
+        if (joint->source != TR_EXACT_BY_POINT) {
+            put_joint(p, joint);
+            continue;
+        }
+        put_point(p, joint, AXES);
+        if (joint->pushes)
+            put_ends(joint, AXES);
+    }
     put_touches(p);
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        couple_body(p, &p->early[i]);
+    for (uint32_t i = 0; i < p->program->early_count; i++) {
+        const lane_early *early = &p->early[i];
+        if (early->plain && p->law_count == 0)
+            couple_plain(early);
+        else
+            couple_body(p, early);
+    }
 }
 
 /* The way back of its solution. */
 static void release_lanes(lane_pack *p)
 {
     solve_pack(p);
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        release_body(&p->early[i]);
+    for (uint32_t i = 0; i < p->program->early_count; i++) {
+        if (p->early[i].plain)
+            release_plain(&p->early[i]);
+        else
+            release_body(&p->early[i]);
+    }
 }
 
 static void solve_lanes(lane_pack *p)
@@ -269,8 +170,7 @@ static void settle_open(lane_pack *p, wdm open)
     wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
-        for (uint32_t j = 0; j < p->joint_count; j++)
-            take_joint(p, &p->joints[j]);
+        take_joints(p);
         take_touches(p);
         solves -= open;
         if (p->law_count + p->rub_count + p->footing_count == 0)
@@ -337,7 +237,8 @@ static wd gain_by_curves(const lane_pack *p, wd *moved)
         for (uint32_t r = 0; r < p->joints[j].row_count; r++) {
             const lane_row *row = &p->joints[j].rows[r];
             if (r < p->joints[j].points || row->kind == TR_EXACT_KEPT) {
-                gain = gain + half * row->lambda * (row->u - row->b - row->e * row->lambda);
+                const wd lambda = -p->x[p->joints[j].number + r][0];
+                gain = gain + half * lambda * (row->u - row->b - row->e * lambda);
             } else if (row->kind == TR_EXACT_LAW && (row->law->used >> TR_EXACT_RIGID & 1) != 0) {
                 const lane_feature *rigid = &row->law->feature[TR_EXACT_RIGID];
                 gain =
@@ -381,34 +282,58 @@ static void settle_along_curves(lane_pack *p, const lane_kick *kick)
     settle_lanes(p, kick, loses);
 }
 
-/* adds to what impulses change in the bodies that have no part in the system's unknowns */
-TR_INLINE void push_row(lane_pack *p, const lane_joint *joint, const lane_row *row, uint32_t r, bool point)
+/* Adds to what impulses change in the bodies that have no part in the system's unknowns: of a point, and of other rows. */
+TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
+{
+    wd lambda[AXES], spin[SPINS];
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        lambda[r] = joint->rows[r].lambda;
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
+            continue;
+        wd *to = p->bodies[joint->end[end]].change;
+        lane_lever_pull(joint->arm[end], lambda, spin);
+        UNROLLED
+        for (int i = 0; i < AXES; i++)
+            to[i] = end == 0 ? to[i] - lambda[i] : to[i] + lambda[i];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            to[AXES + i] = to[AXES + i] + spin[i];
+    }
+}
+
+static void push_rows(lane_pack *p, const lane_joint *joint)
 {
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
             continue;
         wd *to = p->bodies[joint->end[end]].change;
-        if (point)
-            to[r] = end == 0 ? to[r] - row->lambda : to[r] + row->lambda;
-        for (uint32_t i = point ? AXES : 0; i < DEGREES; i++)
-            to[i] = to[i] + row->j[end][i] * row->lambda;
+        for (uint32_t r = joint->points; r < joint->row_count; r++)
+            for (uint32_t i = 0; i < DEGREES; i++)
+                to[i] = to[i] + joint->rows[r].j[end][i] * joint->rows[r].lambda;
     }
 }
 
-static void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
+TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
 {
-    const wd per_time = wd_set(1.0 / kick->time);
+    const wd per_time = wd_set(kick->per_time);
     const int half = kick->early ? 0 : 1;
     const uint32_t points = joint->points;
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++) {
-        lane_row *row = &joint->rows[r];
-        row->force = row->lambda * per_time;
-        if (p->watches)
-            row->total[half] = row->total[half] + row->lambda;
+        joint->rows[r].lambda = -p->x[joint->number + r][0];
+        joint->rows[r].force = joint->rows[r].lambda * per_time;
     }
-    for (uint32_t r = 0; r < joint->row_count && joint->pushes; r++)
-        push_row(p, joint, &joint->rows[r], r, r < points);
+    for (uint32_t r = 0; r < points && p->watches; r++)
+        joint->rows[r].total[half] = joint->rows[r].total[half] + joint->rows[r].lambda;
+    if (joint->pushes && points > 0)
+        push_point(p, joint);
+    if (points == joint->row_count)
+        return;
+    if (joint->pushes)
+        push_rows(p, joint);
     for (uint32_t r = points; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->force = row->lambda * per_time;
@@ -482,7 +407,7 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
                   wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
 
-static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
+TR_INLINE void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
 {
     lane_body *body = &p->bodies[b];
     const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
@@ -501,7 +426,7 @@ static void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd s
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
-    p->bad |= ~is_slow_enough(p, body->v);
+    p->bad |= ~is_slow_enough(kick, body->v);
     UNROLLED
     for (int i = 0; i < AXES; i++) {
         body->center.x[i] = body->center.x[i] + scale * x[i][1] + wd_set(0.0);
@@ -523,13 +448,19 @@ APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
         if (p->bodies[b].followed && !kick->first)
             follow_body(p, b);
     }
+    const wd none = wd_set(0.0), mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
     for (uint32_t j = 0; j < p->joint_count; j++) {
-        if (p->joints[j].source == TR_EXACT_BY_EQUATIONS)
+        lane_joint *joint = &p->joints[j];
+        if (joint->source == TR_EXACT_BY_POINT && !joint->grounded)
+            evaluate_point(p, kick, joint, mirrored, true);
+        else if (joint->source == TR_EXACT_BY_POINT)
+            evaluate_point(p, kick, joint, mirrored, false);
+        else if (joint->source == TR_EXACT_BY_EQUATIONS)
             evaluate_equations(p, kick, j);
-        else if (p->joints[j].points == 0)
-            evaluate_length(p, kick, &p->joints[j]);
+        else if (joint->points == 0)
+            evaluate_length(p, kick, joint);
         else
-            evaluate_point(p, kick, &p->joints[j]);
+            evaluate_turn(p, kick, joint);
     }
 }
 

@@ -29,14 +29,16 @@ static void take_lesser(const lane_kick *kick, lane_body *body)
 /* J of a row for an end */
 TR_INLINE void row_of_end(const lane_joint *joint, uint32_t r, int end, wd out[DEGREES])
 {
-    const lane_row *row = &joint->rows[r];
-    const bool point = r < joint->points;
+    ls levers[AXES];
+    if (r >= joint->points) {
+        memcpy(out, joint->rows[r].j[end], DEGREES * sizeof *out);
+        return;
+    }
+    lane_levers(joint->arm[end], levers);
     UNROLLED
     for (uint32_t i = 0; i < AXES; i++)
-        out[i] = !point ? row->j[end][i] : wd_set(i != r ? 0.0 : end == 0 ? -1.0 : 1.0);
-    UNROLLED
-    for (uint32_t i = AXES; i < DEGREES; i++)
-        out[i] = row->j[end][i];
+        out[i] = wd_set(i != r ? 0.0 : end == 0 ? -1.0 : 1.0);
+    memcpy(out + AXES, levers[r].x, sizeof levers[r].x);
 }
 
 /* the sum of J M^-1 J^T of rows that hang something on bodies, of one end */
@@ -137,14 +139,16 @@ static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
+    body->fine = wd_le(square, wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN));
+    body->curve = one;
+    if (!body->stiff && !wd_any(~body->fine))
+        return;
     const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
     const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
     p->slows |= slowed & turns;
-    body->fine = ~wd_lt(wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN), square);
     p->mirrored &= ~slowed;
     p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
     const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
-    body->curve = one;
     if (!wd_any(slow | fast))
         return;
     p->bends = true;

@@ -208,6 +208,7 @@ static void read_ends(lane_pack *p, uint32_t j, const trn_exact_pin *const pins[
     const uint32_t *ends = p->cut != NULL ? p->cut->ends[p->piece[0]->first_joint + j] : pins[0]->body;
     for (uint32_t end = 0; end < 2; end++) {
         uint32_t rows[TR_DOUBLES];
+        to->grounded = to->grounded || ends[end] == TR_NONE;
         if (ends[end] != TR_NONE) {
             to->end[end] = ends[end];
             p->bodies[to->end[end]].followed |= to->source == TR_EXACT_BY_EQUATIONS;
@@ -247,7 +248,8 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
                 to->anchor[end].x[i][lane] = (double)preset;
             }
         }
-        lane_anchor(step->system->bodies, ends, &to->anchor[end], pins[0]->body[end] != TR_NONE);
+        const bool moves = pins[0]->body[end] != TR_NONE;
+        lane_anchor(step->system->bodies, ends, &to->anchor[end], moves ? &p->bodies[to->end[end]].pose : NULL);
     }
     for (uint32_t r = 0; r < to->points; r++) {
         wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
@@ -261,11 +263,22 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
 static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
 {
     lane_rub *rub = NULL;
+    joint->grounded = false;
     joint->source = trn_exact_source_of(form);
-    joint->row_count = trn_exact_width(form);
+    joint->row_count = form == TR_EXACT_FORM_POINT ? AXES : trn_exact_width(form);
     joint->points = trn_exact_points(form);
     joint->rows = p->rows + p->row_count;
     p->row_count += joint->row_count;
+    for (uint32_t r = 0; r < AXES && form == TR_EXACT_FORM_POINT; r++) {
+        lane_row *row = &joint->rows[r];
+        row->kind = TR_EXACT_KEPT;
+        row->linear = true;
+        row->law = NULL;
+        row->rub = NULL;
+        row->total[0] = row->total[1] = wd_set(0.0);
+    }
+    if (form == TR_EXACT_FORM_POINT)
+        return;
     for (uint32_t r = 0; r < joint->row_count; r++) {
         lane_row *row = &joint->rows[r];
         row->kind = (trn_exact_row_kind)trn_exact_row_form(form, r);
@@ -401,17 +414,26 @@ static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t c
 static void write_point(const lane_pack *p, uint32_t j)
 {
     const lane_joint *joint = &p->joints[j];
-    for (uint32_t r = 0; r < joint->points; r++) {
-        const wd impulse = wd_set(0.0) + joint->rows[r].force * wd_set(p->step->h);
-        for (int lane = 0; lane < (int)p->count; lane++) {
-            const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
-            float *column = p->step->system->joints[to->type].impulse[r];
-            if (p->bad[lane] != 0)
-                continue;
+    const wd none = wd_set(0.0), most = wd_set((double)TR_SANE_IMPULSE);
+    wdf impulse[AXES];
+    if (joint->points == 0)
+        return;
+    UNROLLED
+    for (int r = 0; r < AXES; r++) {
+        const wd all = none + joint->rows[r].force * wd_set(p->step->h);
+        impulse[r] = wd_narrow(wd_select(wd_le(wd_abs(all), most), all, none));
+    }
+    for (int lane = 0; lane < (int)p->count; lane++) {
+        const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
+        float *const *columns = p->step->system->joints[to->type].impulse;
+        if (p->bad[lane] != 0)
+            continue;
+        UNROLLED
+        for (int r = 0; r < AXES; r++) {
             if (p->watches)
-                write_impulse(p, to, (int32_t)r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
-            else if (column != NULL)
-                column[to->row] = trn_exact_impulse(impulse[lane]);
+                write_impulse(p, to, r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+            else if (columns[r] != NULL)
+                columns[r][to->row] = impulse[r][lane];
         }
     }
 }
@@ -454,9 +476,9 @@ static void write_islands(const lane_pack *p)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
         uint32_t rows[TR_DOUBLES], lanes = 0;
-        for (uint32_t lane = 0; lane < p->count; lane++) {
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
             rows[lane] = row_of_body(p, lane, b);
-            if (p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
+            if (lane < p->count && p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
                 lanes |= 1u << lane;
         }
         lane_body_write(p, &p->bodies[b], rows, lanes);
