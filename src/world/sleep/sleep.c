@@ -217,7 +217,7 @@ bool trn_sleep_settle(trn_world *world)
         trn_wake_body(world, sleep->list[i]);
         trn_watches_wake(world, sleep->list[i]);
         world->bodies.flags[row] &= ~TR_BODY_WAKING;
-        trn_solver_wake_row(world->solver, world->plan, row);
+        trn_solver_wake_row(world->solver, world->plan, &world->bodies, row);
     }
     sleep->waking = TR_NONE;
     return true;
