@@ -56,7 +56,8 @@ static bool rests_now(trn_world *world, uint32_t row, thresholds most, double dt
     const trn_anchor now = {trn_body_mass_center(bodies, row), trn_body_orientation(bodies, row), 0.0};
     const bool slow = is_slow(bodies, row, most);
     if (!(bodies->still[row] > 0.0f) || bodies->still[row] >= FLT_MAX) {
-        *anchor = now;
+        if (slow)
+            *anchor = now;
         return slow;
     }
     if (!slow && !is_slow(bodies, row, scaled(most, SHAKE)))
