@@ -73,8 +73,8 @@ static void a_body_moves_after_the_plan_knows(void **state)
     tr2_world_destroy(world);
 }
 
-/* Bodies that come to rest among others that move: few and many of them are kept in different ways. In a state, and in a
-   frame, they have been at rest for as long, and there. */
+/* Bodies that come to rest among others that move: few, and so the last ones only, or many. In a state, and in a frame, they
+   have been at rest for as long, and there. */
 static void rest_goes_on(uint32_t resting)
 {
     enum { BODIES = 64 };

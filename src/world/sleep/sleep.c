@@ -75,6 +75,7 @@ static void note_change(trn_world *world, uint32_t slot)
     if ((*flags & TR_BODY_CHANGED) != 0)
         return;
     *flags |= TR_BODY_CHANGED;
+    trn_sleep_use(sleep, slot);
     ring_add(sleep->changes, &sleep->changed, slot);
     sleep->changed_count++;
 }

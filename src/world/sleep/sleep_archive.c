@@ -3,58 +3,9 @@
 
 #include "world/sleep/sleep_internal.h"
 
-static void visit_links(trn_ring_link **links, uint32_t *capacity, tr_archive *archive, uint32_t count, uint32_t room)
+static void visit_links(trn_ring_link **links, uint32_t *capacity, tr_archive *archive, uint32_t count)
 {
-    tr_archive_array(archive, (void **)links, capacity, count, room, sizeof **links);
-}
-
-/* Anchors are visited one by one if no more than one body of so many is at rest. */
-#define FEW 8u
-
-static uint32_t count_at_rest(const trn_bodies *bodies)
-{
-    uint32_t count = 0;
-    for (uint32_t row = 0; row < bodies->table.count; row++)
-        count += (uint32_t)(bodies->still[row] > 0.0f);
-    return count;
-}
-
-/* the first row from this one on of a body that is at rest: there is one */
-static uint32_t next_at_rest(const trn_bodies *bodies, uint32_t row)
-{
-    enum { RUN = 64 };
-    const float *still = bodies->still;
-    for (uint32_t any = 0; bodies->table.count - row >= RUN; row += RUN) {
-        for (uint32_t i = 0; i < RUN; i++)
-            any |= (uint32_t)(still[row + i] > 0.0f);
-        if (any != 0)
-            break;
-    }
-    while (!(still[row] > 0.0f))
-        row++;
-    return row;
-}
-
-/* nobody asks where bodies were that are not at rest */
-static void visit_anchors(trn_world *world, tr_archive *archive, uint32_t slots)
-{
-    trn_sleep *sleep = &world->sleep;
-    const trn_bodies *bodies = &world->bodies;
-    const uint32_t rest = slots > 0 ? count_at_rest(bodies) : 0;
-    /* arrays that are too short are visited whole */
-    const bool few = slots == world->body_pool.count && rest <= slots / FEW;
-    tr_archive_array(archive, (void **)&sleep->anchors, &sleep->anchor_capacity, few ? 0 : slots, slots,
-                     sizeof *sleep->anchors);
-    if (few && archive->mode == TR_ARCHIVE_COUNT)
-        tr_archive_bytes(archive, sleep->anchors, rest * sizeof *sleep->anchors);
-    for (uint32_t i = 0, row = 0; few && archive->mode != TR_ARCHIVE_COUNT && i < rest && tr_archive_goes_on(archive);
-         i++, row++) {
-        row = next_at_rest(bodies, row);
-        if (bodies->slot[row] < slots)
-            tr_archive_bytes(archive, &sleep->anchors[bodies->slot[row]], sizeof *sleep->anchors);
-        else
-            tr_archive_refuse(archive);
-    }
+    tr_archive_array(archive, (void **)links, capacity, count, 0, sizeof **links);
 }
 
 void trn_sleep_archive(trn_world *world, tr_archive *archive)
@@ -66,21 +17,19 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
     uint32_t count = slots;
     for (size_t i = 0; i < sizeof room / sizeof room[0]; i++)
         count = room[i] < count ? room[i] : count;
-    /* nobody reads links of bodies that are in no ring */
-    uint32_t islands = sleep->asleep > 0 || sleep->waking != TR_NONE ? count : 0;
-    uint32_t changes = sleep->changed_count > 0 ? count : 0;
+    count = sleep->used < count ? sleep->used : count;
     tr_archive_value(archive, sleep->asleep);
     tr_archive_value(archive, sleep->waking);
     tr_archive_value(archive, sleep->changed);
     tr_archive_value(archive, sleep->changed_count);
     tr_archive_value(archive, count);
-    tr_archive_value(archive, islands);
-    tr_archive_value(archive, changes);
-    if (count > slots || islands > count || changes > count)
+    if (count > slots)
         tr_archive_refuse(archive);
-    visit_links(&sleep->islands, &sleep->island_capacity, archive, islands, count);
-    visit_links(&sleep->changes, &sleep->change_capacity, archive, changes, count);
-    visit_anchors(world, archive, count);
+    if (tr_archive_reads(archive))
+        sleep->used = archive->status == TR_OK ? count : 0;
+    visit_links(&sleep->islands, &sleep->island_capacity, archive, count);
+    visit_links(&sleep->changes, &sleep->change_capacity, archive, count);
+    tr_archive_array(archive, (void **)&sleep->anchors, &sleep->anchor_capacity, count, 0, sizeof *sleep->anchors);
     tr_archive_array(archive, (void **)&sleep->list, &sleep->list_capacity, 0, count, sizeof *sleep->list);
     tr_archive_value(archive, sleep->event_count);
     tr_archive_array(archive, (void **)&sleep->events, &sleep->event_capacity, sleep->event_count, 0,
