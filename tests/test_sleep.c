@@ -334,6 +334,52 @@ static void touches_do_not_end_by_sleep(void **state)
     tr2_world_destroy(it.world);
 }
 
+/* A sensor between two dynamic bodies connects them: neither sleeps without the other, what begins to overlap wakes, and
+   they wake together. One on a static or kinematic body connects nothing. */
+static void sensors_connect_islands(void **state)
+{
+    (void)state;
+    for (int fixed = 0; fixed < 3; fixed++) {
+        const tr_body_type types[] = {TR_DYNAMIC, TR_STATIC, TR_KINEMATIC};
+        const bool connects = types[fixed] == TR_DYNAMIC;
+        rest it = make_rest(1);
+        tr2_body eye = body_of(it.world, types[fixed], 5.0, 0.5);
+        tr2_shape_def def = tr2_box_on(eye, 4.8f, 0.5f);
+        def.sensor = true;
+        if (connects)
+            (void)shape_on(it.world, tr2_box_on(eye, 0.5f, 0.5f));
+        (void)shape_on(it.world, def);
+        if (types[fixed] == TR_KINEMATIC)
+            MUST(tr2_body_set_velocity(it.world, eye, (tr_vec2){0.0f, 1e-6f}, 0.0f));
+        /* the eye sees the stack and one of the two that are welded: one island of STACK + 2 + 1 */
+        MUST(tr2_body_set_allow_sleep(it.world, it.welded[1], false));
+        steps(it.world, DT, 4, 120);
+        assert_int_equal(awake(&it, it.stack[STACK - 1]), connects);
+        assert_true(awake(&it, it.welded[0]));
+        MUST(tr2_body_set_allow_sleep(it.world, it.welded[1], true));
+        (void)fall_asleep(&it, SLEEPERS + connects, 120);
+        MUST(tr2_body_set_awake(it.world, it.welded[1], true));
+        assert_int_equal(awake(&it, it.stack[0]), connects);
+        assert_false(awake(&it, it.rider));
+        /* at once, by a call */
+        steps(it.world, DT, 4, 1);
+        MUST(tr2_body_set_awake(it.world, it.welded[1], false));
+        assert_false(awake(&it, it.stack[0]) || awake(&it, it.welded[0]));
+        /* what flies into the sensor, and touches nothing */
+        tr2_body fly = body_of(it.world, TR_DYNAMIC, 3.0, 1.4);
+        (void)shape_on(it.world, tr2_circle_on(fly, (tr_vec2){0.0f, 0.0f}, 0.1f));
+        MUST(tr2_body_set_gravity_scale(it.world, fly, 0.0f));
+        MUST(tr2_body_set_velocity(it.world, fly, (tr_vec2){0.0f, -1.0f}, 0.0f));
+        steps(it.world, DT, 4, 10);
+        assert_false(awake(&it, it.stack[0]));
+        steps(it.world, DT, 4, 20);
+        assert_int_equal(awake(&it, it.stack[0]), connects);
+        assert_int_equal(awake(&it, it.welded[0]), connects);
+        assert_false(awake(&it, it.rider));
+        tr2_world_destroy(it.world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +395,7 @@ int main(void)
         cmocka_unit_test(events_tell_who_fell_asleep_and_who_woke),
         cmocka_unit_test(flags_and_types_in_the_view),
         cmocka_unit_test(touches_do_not_end_by_sleep),
+        cmocka_unit_test(sensors_connect_islands),
         SLEEP_SCALE_TESTS,
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,7 @@ static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
         sum.removed += own.removed;
         sum.changed += own.changed;
         sum.dying += own.dying;
+        sum.sensors += own.sensors;
     }
     counts[chunks] = sum;
     return sum;
@@ -130,6 +131,7 @@ static bool list_changes(tr2_collide_step *step)
     tr2_collision *it = &step->world->collision;
     uint32_t chunks = tr2_pair_chunks(tr2_pair_count(it));
     tr2_pair_counts sum = sum_counts(it->counts, chunks);
+    it->sensing = sum.sensors;
     if (!reserve_lists(step, &sum))
         return false;
     if (sum.added + sum.removed + sum.changed + sum.dying == 0)
@@ -219,6 +221,7 @@ tr_status tr2_collide_begin(tr2_world *world, double dt)
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
     it->runs = (tr_team_log){0};
+    it->sensing = 0;
     /* those of a step that failed */
     tr_team_forget_log(world->team);
     it->dt = dt;

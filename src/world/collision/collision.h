@@ -35,6 +35,7 @@
 #define TR2_PAIR_HOLD     262144u
 #define TR2_PAIR_MEETS    1048576u /* its contact is that of an impact, or none: tr2_meet_passing() */
 #define TR2_PAIR_ROUND    2097152u /* a polygon and a circle */
+#define TR2_PAIR_LISTED   4194304u /* of a sensor, while islands are searched */
 
 /* What the narrow phase decides anew in each step. */
 #define TR2_PAIR_FOUND (TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS)
@@ -53,6 +54,7 @@ _Static_assert(TR2_PAIRS_PER_CHUNK % 64 == 0, "the marks of a chunk's pairs are 
 typedef struct tr2_pair_counts {
     uint32_t added, removed, changed, dying;
     uint32_t still;        /* contacts with TR2_PAIR_STILL */
+    uint32_t sensors;      /* sensors and what they touch, both on dynamic bodies */
     uint32_t events, told; /* of touches: start of the chunk's, with room for the most; their end */
     /* a bit of each pair: it may change the plan; later, it may have a touch event */
     uint64_t marked[TR2_PAIRS_PER_CHUNK / 64];
@@ -90,6 +92,7 @@ typedef struct tr2_collision {
     /* the first ones rest: no step looks at them (collision_rest.c). Their places in the lists of their shapes, and of
        each shape the first of these + 1; 0: none */
     uint32_t resting;
+    uint32_t sensing; /* pairs of a sensor and what it touches in the last step, both on dynamic bodies */
     tr2_rest_link *rest_links;
     uint32_t *rest_first;
     uint32_t rest_link_capacity, rest_first_capacity;
@@ -214,6 +217,15 @@ void tr2_wake_body(tr2_world *world, uint32_t body_slot);
 /* Lets the pairs of a shape, or of all of a body, be looked at again, because they may have changed. */
 void tr2_rouse_pairs(tr2_world *world, uint32_t shape_slot);
 void tr2_disturb_body(tr2_world *world, uint32_t body_slot);
+/* A sensor and what it touches belong to one island, if both bodies are dynamic. Whether there may be such pairs, by the
+   last step. While islands are searched, those of bodies that are awake are in lists, for which there must be room
+   (tr2_rest_reserve()); the second function calls reach() for all bodies to which they connect one that is awake, until it
+   says no: whether it never has. */
+typedef bool tr2_reach_fn(void *context, uint32_t body_slot);
+bool tr2_sensors_any(const tr2_world *world);
+void tr2_sensors_list(tr2_world *world);
+bool tr2_sensors_across(const tr2_world *world, uint32_t body_slot, tr2_reach_fn *reach, void *context);
+void tr2_sensors_unlist(tr2_world *world);
 /* Call before a shape is changed or destroyed: wakes what lies on it, or its body. */
 void tr2_sleep_disturb_shape(tr2_world *world, uint32_t shape_slot);
 /* After a fresh plan: finds the rows of contacts that rest. Before a contact is removed: takes it from these. */

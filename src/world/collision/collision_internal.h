@@ -220,6 +220,13 @@ static inline uint32_t tr2_pair_points(const tr2_pair *pair)
     return (pair->flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ? 0 : tr2_pair_touches(pair);
 }
 
+/* Whether it is a sensor and what it touches, both on dynamic bodies: these connect islands. */
+static inline bool tr2_pair_senses(const tr2_pair *pair)
+{
+    const uint32_t none = TR2_PAIR_DEAD | TR2_PAIR_STILL;
+    return (pair->flags & (TR2_PAIR_SENSOR | none)) == TR2_PAIR_SENSOR && tr2_pair_touches(pair) > 0;
+}
+
 /* The number of points of a pair's contact as the plan knows it; 0: no contact. */
 static inline uint32_t tr2_pair_held(const tr2_pair *pair)
 {

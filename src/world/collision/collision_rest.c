@@ -19,6 +19,12 @@ static uint32_t slot_at(const tr2_collision *it, uint32_t place)
     return place % 2 == 0 ? pair->a : pair->b;
 }
 
+/* the slot of the body at the other side of such a pair */
+static uint32_t body_across(const tr2_world *world, uint32_t place)
+{
+    return tr2_shape_body_slot(&world->shapes, slot_at(&world->collision, place ^ 1));
+}
+
 /* lets what comes before and after a place refer to another place, or to what follows it */
 static void relink(tr2_collision *it, uint32_t slot, uint32_t before, uint32_t after, uint32_t then, uint32_t back)
 {
@@ -184,6 +190,65 @@ bool tr2_rest_again(const tr2_world *world)
 }
 
 /*
+ * Sensors
+ */
+
+static bool moves(const tr2_world *world, uint32_t slot)
+{
+    return world->bodies.type[tr2_body_row(world, world->shapes.body[world->shapes.pool.row[slot]])] == TR_DYNAMIC;
+}
+
+/* whether a sensor and what it touches are both awake: their shapes have no resting pairs */
+static bool senses_awake(const tr2_world *world, const tr2_pair *pair)
+{
+    return tr2_pair_senses(pair) && tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
+           tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b) && moves(world, pair->a) &&
+           moves(world, pair->b);
+}
+
+bool tr2_sensors_any(const tr2_world *world)
+{
+    return world->collision.sensing > 0;
+}
+
+void tr2_sensors_list(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    for (uint32_t i = it->resting; i < it->count; i++) {
+        if (!senses_awake(world, &it->pairs[i]))
+            continue;
+        it->pairs[i].flags |= TR2_PAIR_LISTED;
+        link_pair(it, i);
+    }
+}
+
+bool tr2_sensors_across(const tr2_world *world, uint32_t body_slot, tr2_reach_fn *reach, void *context)
+{
+    const tr2_collision *it = &world->collision;
+    const tr2_shapes *shapes = &world->shapes;
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[shapes->pool.row[slot]]) {
+        for (uint32_t place = it->rest_first[slot] - 1; place != TR_NONE;
+             place = it->rest_links[place / 2].after[place % 2]) {
+            if (!reach(context, body_across(world, place)))
+                return false;
+        }
+    }
+    return true;
+}
+
+void tr2_sensors_unlist(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    for (uint32_t i = it->resting; i < it->count; i++) {
+        if ((it->pairs[i].flags & TR2_PAIR_LISTED) == 0)
+            continue;
+        it->pairs[i].flags &= ~TR2_PAIR_LISTED;
+        unlink_pair(it, i);
+    }
+}
+
+/*
  * And its end
  */
 void tr2_rouse_pairs(tr2_world *world, uint32_t shape_slot)
@@ -203,12 +268,6 @@ void tr2_disturb_body(tr2_world *world, uint32_t body_slot)
     for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])
         tr2_rouse_pairs(world, slot);
-}
-
-/* the slot of the body at the other side of a resting pair */
-static uint32_t body_across(const tr2_world *world, uint32_t place)
-{
-    return tr2_shape_body_slot(&world->shapes, slot_at(&world->collision, place ^ 1));
 }
 
 void tr2_sleep_disturb_shape(tr2_world *world, uint32_t shape_slot)
@@ -322,10 +381,11 @@ void tr2_rest_trim(tr2_world *world)
  * Touch
  */
 
-/* the bodies of a pair that begins to touch, or ceases to; false: it does neither */
+/* the bodies of a pair that begins to touch, or ceases to, or of which a sensor begins to; false: none of these */
 static bool list_bodies(const tr2_world *world, const tr2_pair *pair, uint32_t slots[2])
 {
-    bool touches = tr2_pair_points(pair) > 0, touched = pair->contact != TR_NONE;
+    bool senses = tr2_pair_senses(pair) && (pair->flags & TR2_PAIR_TOUCHING) == 0;
+    bool touches = tr2_pair_points(pair) > 0 || senses, touched = pair->contact != TR_NONE;
     if (touches == touched)
         return false;
     if (touched) {
@@ -393,7 +453,7 @@ static bool wake_touched(tr2_world *world)
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         tr2_pair_counts marked = it->counts[chunk];
         uint32_t pair, slots[2];
-        if (marked.added + marked.removed == 0)
+        if (marked.added + marked.removed + marked.sensors == 0)
             continue;
         while (tr2_pair_take_mark(it, &marked, chunk, &pair)) {
             /* pairs that are roused come before these, which stay where they are */

@@ -207,6 +207,7 @@ static void count_pair(const tr2_pair *pair, tr2_pair_counts *counts)
     counts->changed += had && points > 0 && points != tr2_pair_held(pair);
     counts->dying += (pair->flags & TR2_PAIR_DEAD) != 0;
     counts->still += points > 0 && (pair->flags & TR2_PAIR_STILL) != 0;
+    counts->sensors += tr2_pair_senses(pair);
 }
 
 /* Most pairs come to nothing; the others follow no pattern, so they are marked without branches. */

@@ -1,4 +1,4 @@
-/* Which islands may sleep: breadth first through joints and contacts, until a body is reached that stays awake. */
+/* Which islands may sleep: breadth first through joints, contacts and sensors, until a body is reached that stays awake. */
 #include <string.h>
 
 #include "world/core/body.h"
@@ -29,6 +29,7 @@ typedef struct search {
     allowance allowed;
     uint32_t number, before; /* its own, and the last one of an earlier pass */
     uint32_t count;          /* bodies in the list */
+    bool sensors;            /* they are listed */
     uint32_t culprit;        /* slot of the body that keeps the island awake; TR_NONE: it was in another search */
 } search;
 
@@ -52,6 +53,11 @@ static bool reach(search *it, uint32_t slot)
     return true;
 }
 
+static bool reach_across(void *context, uint32_t slot)
+{
+    return reach(context, slot);
+}
+
 /* Lists the island of a body. False if it stays awake. */
 static bool list_island(search *it, uint32_t slot)
 {
@@ -66,6 +72,7 @@ static bool list_island(search *it, uint32_t slot)
             for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && good; end++)
                 good = reach(it, tr_plan_end(plan, edge, end));
         }
+        good = good && (!it->sensors || trn_sensors_across(it->world, sleep->list[i], reach_across, it));
     }
     return good;
 }
@@ -84,8 +91,10 @@ void trn_sleep_search(trn_world *world, bool all)
     trn_sleep *sleep = &world->sleep;
     const trn_bodies *bodies = &world->bodies;
     begin_pass(sleep);
-    search it = {.world = world, .allowed = ONLY_READY, .before = sleep->search};
+    search it = {.world = world, .allowed = ONLY_READY, .before = sleep->search, .sensors = trn_sensors_any(world)};
     bool any = false;
+    if (it.sensors)
+        trn_sensors_list(world);
     for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         uint32_t slot = bodies->slot[row];
         if (bodies->type[row] != TR_DYNAMIC || sleep->searches[slot] > it.before ||
@@ -97,6 +106,8 @@ void trn_sleep_search(trn_world *world, bool all)
         trn_sleep_put(world, it.count);
         any = true;
     }
+    if (it.sensors)
+        trn_sensors_unlist(world);
     if (any || trn_rest_again(world))
         trn_rest_pairs(world);
 }
@@ -105,9 +116,14 @@ bool trn_sleep_search_one(trn_world *world, uint32_t slot, uint32_t *culprit)
 {
     trn_sleep *sleep = &world->sleep;
     begin_pass(sleep);
-    search it = {.world = world, .allowed = ALL_WILLING, .before = sleep->search, .number = sleep->search + 1};
+    /* a world that was just restored does not know of its sensors */
+    search it = {
+        .world = world, .allowed = ALL_WILLING, .before = sleep->search, .number = sleep->search + 1, .sensors = true};
     sleep->search++;
-    if (!list_island(&it, slot)) {
+    trn_sensors_list(world);
+    const bool good = list_island(&it, slot);
+    trn_sensors_unlist(world);
+    if (!good) {
         *culprit = it.culprit;
         return false;
     }
