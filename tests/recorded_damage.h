@@ -175,9 +175,13 @@ static inline void log_damage_is_noticed(const memory_log *log, uint32_t steps)
     trn_world *world = log_world(1);
     tr_replay_kind last;
     uint64_t done, before = 0;
+    /* without the state that it begins with, there is nothing to go on from */
+    tr_log_chunk first;
+    memcpy(&first, log->bytes + sizeof(tr_log_header), sizeof first);
+    const size_t begun = sizeof(tr_log_header) + sizeof first + first.size;
     for (size_t size = 0; size < log->size; size++) {
         tr_status status = log_try(world, log->bytes, size, &last, &done);
-        assert_int_equal(status, size < sizeof(tr_log_header) ? TR_ERROR_PARSE : TR_OK);
+        assert_int_equal(status, size < begun ? TR_ERROR_PARSE : TR_OK);
         assert_true(status != TR_OK || last == TR_REPLAY_CUT_OFF);
         assert_true(done >= before && done <= steps);
         before = done;

@@ -48,6 +48,21 @@ static void goes_on(const char *scene)
     assert_true(file_exists("later.csv"));
 }
 
+/* what is restored goes on in steps as the saved run had */
+static void what_is_restored_keeps_its_rates(void **state)
+{
+    (void)state;
+    char whole[64];
+    snprintf(whole, sizeof whole, "%s",
+             value_of("run grid:3 --steps 12 --hertz 93 --substeps 7 --json", "state_hash", 0));
+    expect("run grid:3 --steps 5 --hertz 93 --substeps 7 --quiet --save rates.snapshot", 0, NULL);
+    assert_value("run --restore rates.snapshot --steps 7 --json", "state_hash", whole);
+    assert_value("run --restore rates.snapshot --steps 7 --json", "substeps", "7,");
+    assert_value("run --restore rates.snapshot --steps 7 --substeps 2 --json", "substeps", "2,");
+    expect("run grid:3 --steps 0 --quiet --save none.snapshot", 0, NULL);
+    assert_value("run --restore none.snapshot --steps 1 --json", "substeps", "4,");
+}
+
 /* --sleep and --no-sleep change a restored world, too; without them it sleeps on, with the bits that it had */
 static void what_is_restored_sleeps_as_it_is_told(void **state)
 {
@@ -126,6 +141,10 @@ static void what_differs_is_said(void **state)
     write_whole("cut.log", log, size - 10);
     assert_value("replay cut.log --json", "cut_off", "true,");
     assert_value("replay cut.log --json", "steps", "10,");
+    /* nothing can be made of less than the state that it begins with, and nothing is written */
+    write_whole("begin.log", log, 200);
+    expect("replay begin.log --save begin.snapshot", 1, "cut off within the state");
+    assert_false(file_exists("begin.snapshot"));
     /* the fifth step's hash is changed: of the chunk before the sixth step, which begins with what the fifth gave */
     size_t at = tr_log_start(log);
     tr_log_chunk chunk;
@@ -194,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_restored_sleeps_as_it_is_told),
         cmocka_unit_test(a_run_goes_on_from_its_snapshot),
+        cmocka_unit_test(what_is_restored_keeps_its_rates),
         cmocka_unit_test(a_recorded_run_is_replayed),
         cmocka_unit_test(what_differs_is_said),
         cmocka_unit_test(mistakes_name_the_culprit),

@@ -87,7 +87,7 @@ void cli_run_help(FILE *stream)
           "      --save-at N      after step N, 0 is before the first\n"
           "      --restore FILE   instead of SCENE: go on from a snapshot, with the same bits as the world that it is "
           "of;\n"
-          "                       --hertz (60) and --substeps (4) are not in it\n"
+          "                       in steps as its last one was, or --hertz and --substeps\n"
           "      --scene FILE     write the world after the last step as a scene, in Trammel's JSON\n"
           "      --record FILE    write a log of all calls, for 'trammel replay'; it has what was done before an\n"
           "                       interrupt, a failure or a crash\n"

@@ -3,8 +3,21 @@
 #include "cli/core/simulation.h"
 #include "cli/scenes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* goes on in steps as the last one was */
+static void keep_rates(const trn_world *world, trn_scene *scene)
+{
+    const tr_statistics statistics = trn_world_statistics(world);
+    if (statistics.step_substeps == 0) {
+        return;
+    }
+    const double hertz = 1.0 / statistics.step_dt, whole = round(hertz);
+    scene->hertz = 1.0 / whole == statistics.step_dt ? whole : hertz;
+    scene->substeps = statistics.step_substeps;
+}
 
 tr_status trn_state_open(const void *state, size_t size, trn_scene **out, tr_error *error)
 {
@@ -18,6 +31,9 @@ tr_status trn_state_open(const void *state, size_t size, trn_scene **out, tr_err
             *error = *trn_world_last_error(world);
         } else {
             status = trn_scene_capture(world, out, error);
+            if (status == TR_OK) {
+                keep_rates(world, *out);
+            }
         }
     }
     trn_world_destroy(world);

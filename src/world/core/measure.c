@@ -233,6 +233,8 @@ tr_statistics trn_world_statistics(const trn_world *world)
     describe_plan(world, &out);
     describe_last_step(trn_solver_last(world->solver), &out);
     describe_work(world->solver, &out);
+    out.step_dt = world->step_dt;
+    out.step_substeps = world->step_substeps;
     out.watched_joints = world->watches.count;
     out.broken_joints = world->watches.broken;
     out.stage_seconds[TR_STAGE_FINISH] += world->watches.seconds;

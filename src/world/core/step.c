@@ -408,6 +408,11 @@ tr_status trn_do_world_step(trn_world *world, double dt, uint32_t substeps)
     const uint32_t parts = trn_breaking_parts(world, substeps);
     if (!trn_events_reserve(world, parts))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    return parts == 1 ? step_part(world, &check, dt, substeps, true, true)
-                      : step_in_parts(world, &check, dt / parts, parts);
+    status = parts == 1 ? step_part(world, &check, dt, substeps, true, true)
+                        : step_in_parts(world, &check, dt / parts, parts);
+    if (status == TR_OK) {
+        world->step_dt = dt;
+        world->step_substeps = substeps;
+    }
+    return status;
 }

@@ -35,7 +35,9 @@ struct trn_world {
     uint64_t loads;        /* trn_system.loads */
     bool has_shared;       /* some joints side by side have given up more: joint_share.h */
     bool unsettled;        /* some joint that is alone now has its kernel yet to get: trn_joint_shares_settle() */
-    double dt;             /* s, of the last step; before the first one TR_STEP_USUAL */
+    double dt;             /* s, of the last step or part of one; before the first one TR_STEP_USUAL */
+    double step_dt;        /* s, as the last step was called; 0 before the first */
+    uint32_t step_substeps;
 
     tr_pool body_pool; /* rows are those of bodies.table */
     trn_bodies bodies;

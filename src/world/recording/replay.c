@@ -282,6 +282,9 @@ tr_status trn_world_replay(trn_world *world, tr_replay *replay, tr_replay_record
     tr_log_next next = next_record(&now);
     if (next == TR_LOG_DAMAGED)
         return damaged(&check, now.at);
+    if (next == TR_LOG_CUT_OFF && !now.begun)
+        return trn_check_fail(&check, TR_ERROR_PARSE, "replay.log",
+                              "is cut off within the state that it begins with: nothing can be replayed");
     if (next == TR_LOG_CUT_OFF)
         return rest(replay, out, TR_REPLAY_CUT_OFF);
     size_t begin = now.at;

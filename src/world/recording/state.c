@@ -44,6 +44,8 @@ static void visit(trn_world *world, trn_solver_state *solver, tr_archive *archiv
     tr_archive_flag(archive, &world->unsettled);
     tr_archive_flag(archive, &world->has_shared);
     tr_archive_value(archive, world->dt);
+    tr_archive_value(archive, world->step_dt);
+    tr_archive_value(archive, world->step_substeps);
     tr_archive_value(archive, world->replan_step);
     tr_archive_flag(archive, &world->pairs_unsorted);
     trn_solver_state_archive(solver, archive);
@@ -81,6 +83,7 @@ static bool are_settings_sound(const trn_world *world)
     def.breaking = world->watches.breaking;
     def.sleep = settings->sleep;
     return world->tag != 0 && trn_check_positive(&TR_CHECK_SILENT, "", world->dt) == TR_OK &&
+           trn_check_not_negative(&TR_CHECK_SILENT, "", world->step_dt) == TR_OK &&
            trn_check_world_def(&TR_CHECK_SILENT, &def) == TR_OK;
 }
 
@@ -298,6 +301,8 @@ static void swap_states(trn_world *world, trn_world *other, bool same_plan)
     world->unsettled = other->unsettled;
     world->has_shared = other->has_shared;
     world->dt = other->dt;
+    world->step_dt = other->step_dt;
+    world->step_substeps = other->step_substeps;
     world->replan_step = other->replan_step;
     world->pairs_unsorted = other->pairs_unsorted;
     SWAP(tr_pool, body_pool);
