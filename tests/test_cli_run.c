@@ -115,6 +115,8 @@ static void bodies_at_rest_sleep_if_they_may(void **state)
     assert_int_equal(asleep.code, 0);
     assert_true(json_number(asleep.out, "sleeping_bodies") == json_number(asleep.out, "moving_bodies"));
     assert_true(json_number(awake.out, "sleeping_bodies") == 0.0);
+    assert_true(json_number(asleep.out, "asleep_seconds") >= 0.5 && json_number(asleep.out, "asleep_seconds") < 5.0);
+    assert_non_null(strstr(awake.out, "\"asleep_seconds\": null"));
     assert_true(json_number(plain.out, "sleeping_bodies") == json_number(plain.out, "moving_bodies"));
     assert_non_null(strstr(table.out, "asleep"));
     assert_int_equal(both.code, 2);

@@ -182,6 +182,8 @@ static void report_structure(report *r, run_texts *texts, const simulation *sim,
     report_count(r, "bodies", "bodies", s->bodies);
     report_count(r, "moving_bodies", "  moving", s->moving_bodies);
     report_count(r, "sleeping_bodies", s->sleeping_bodies > 0 ? "  asleep" : NULL, s->sleeping_bodies);
+    report_real(r, "asleep_seconds", sim->asleep > 0 ? "  all since" : NULL,
+                sim->asleep > 0 ? sim->asleep / sim->hertz : NAN, "s");
     report_count(r, "joints", "joints", s->joints);
     trn_report_joints_by_type(r, s);
     report_count(r, "broken_joints", s->broken_joints > 0 ? "joints broken" : NULL, s->broken_joints);

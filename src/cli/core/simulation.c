@@ -144,6 +144,11 @@ bool trn_simulation_step(simulation *sim)
     sim->events += trn_world_events(sim->world).count;
     sim->touched = sim->touched || statistics.contacts > 0;
     ++sim->done;
+    if (statistics.sleeping_bodies == 0 || statistics.sleeping_bodies < statistics.moving_bodies) {
+        sim->asleep = 0;
+    } else if (sim->asleep == 0) {
+        sim->asleep = sim->done;
+    }
 
     trn_measures measures = trn_world_measure(sim->world);
     run_error_add(&sim->error, &measures);

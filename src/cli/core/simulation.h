@@ -29,6 +29,7 @@ typedef struct simulation {
     run_error error, settled; /* of all steps; of those after the first second */
     uint64_t events;          /* in all steps */
     bool touched;             /* any step had contacts */
+    uint32_t asleep;          /* steps after which all bodies that move sleep, and have since; 0: they do not */
 } simulation;
 
 /* Builds the world, or, with `state`, restores this snapshot of `size` bytes, from which the scene was made
