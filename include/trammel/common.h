@@ -183,8 +183,8 @@ typedef struct tr_statistics {
     uint64_t plan_rebuilds;     /* full plans since creation */
     uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
-    double step_dt;         /* length of the last step, s; 0 before the first. Both are in snapshots */
-    uint32_t step_substeps; /* of the last step */
+    double step_dt;            /* length of the last step, s; 0 before the first. Both are in snapshots */
+    uint32_t step_substeps;    /* of the last step */
     uint32_t nonfinite_bodies; /* quarantined now */
     uint32_t
         direct_islands; /* with joints or contacts, that the direct method solved in the last step (docs/exact.md) */

@@ -194,6 +194,16 @@ TR_API uint32_t tr3_scene_find_body(const tr3_scene *scene, const char *name);
 TR_API uint32_t tr3_scene_find_joint(const tr3_scene *scene, const char *name);
 TR_API uint32_t tr3_scene_find_shape(const tr3_scene *scene, const char *name);
 
+/*
+ * Sets `copies` of a scene beside itself, itself included: bodies, joints and shapes, `spacing` m apart in a
+ * square along x and across it, on the level.
+ * 0: as far as its bodies reach along x, and two units of length. Copies have no names. On failure the scene
+ * is as it was.
+ * Errors: TR_ERROR_NULL, _RANGE (no copy; a spacing that is negative, not finite or above 1e9 m), _LIMIT (more than
+ * 2^31 - 1 of one kind), _MEMORY.
+ */
+TR_API tr_status tr3_scene_repeat(tr3_scene *scene, uint32_t copies, double spacing, tr_error *error);
+
 /* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load, length_unit and breaking;
    the rest at its default. */
 TR_API tr3_world_def tr3_scene_world_def(const tr3_scene *scene);

@@ -24,6 +24,12 @@ int cli_run(int argc, char **argv)
                                      : cli_open_scene("run", o.source, &o.robot, !o.quiet, &scene);
         }
         o.state = state;
+        if (code == CLI_OK && o.copies > 1) {
+            tr_error error = {TR_OK, ""};
+            tr_status status = scene.plane != NULL ? tr2_scene_repeat(scene.plane, o.copies, o.spacing, &error)
+                                                   : tr3_scene_repeat(scene.space, o.copies, o.spacing, &error);
+            code = status == TR_OK ? CLI_OK : cli_fail("%s: %s", cli_source_name(o.source), error.message);
+        }
         code = code == CLI_OK ? (scene.plane != NULL ? tr2_run_scene(&o, scene.plane) : tr3_run_scene(&o, scene.space))
                               : code;
     }

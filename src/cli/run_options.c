@@ -31,6 +31,8 @@ enum {
     OPTION_SIZE,
     OPTION_CAMERA,
     OPTION_RESTORE,
+    OPTION_COPIES,
+    OPTION_SPACING,
     OPTION_SAVE,
     OPTION_SAVE_AT,
     OPTION_SCENE,
@@ -54,6 +56,8 @@ void cli_run_help(FILE *stream)
         "Simulation:\n"
         "  -s, --seconds S      time to simulate; 10\n"
         "  -n, --steps N        the same in steps; 0 only reports, without a plan\n"
+        "      --copies N       N copies of the scene in one world, in a row, in space in a square\n"
+        "      --spacing M      metres between them; as far as the bodies reach, and 2\n"
         "      --hertz H        steps per second; the scene's\n"
         "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
         "      --method M       soft_step, small_step, position_based, sequential_impulses or direct; the scene's\n"
@@ -212,6 +216,10 @@ static int read_number(run_options *o, int option, const char *text)
     case OPTION_STEPS:
         o->has_steps = true;
         return cli_read_count("run", "steps", text, 0, INT32_MAX, "", &o->steps);
+    case OPTION_COPIES:
+        return cli_read_count("run", "copies", text, 1, 1000000, "", &o->copies);
+    case OPTION_SPACING:
+        return cli_read_real("run", "spacing", text, "a length in m", 1e-9, 1e9, "", &o->spacing);
     case OPTION_HERTZ:
         o->has_hertz = true;
         return cli_read_real("run", "hertz", text, "a rate in Hz", 1e-3, 1e6, "", &o->hertz);
@@ -248,6 +256,8 @@ static int read_option(run_options *o, int option, const struct option *options,
     switch (option) {
     case OPTION_SECONDS:
     case OPTION_STEPS:
+    case OPTION_COPIES:
+    case OPTION_SPACING:
     case OPTION_HERTZ:
     case OPTION_SUBSTEPS:
     case OPTION_SWEEPS:
@@ -331,6 +341,12 @@ static int check_together(run_options *o)
     if (o->has_seconds && o->has_steps) {
         return cli_misuse("run", "--seconds and --steps say the same thing: one of them");
     }
+    if (o->copies > 1 && o->restore != NULL) {
+        return cli_misuse("run", "--copies: the world of a snapshot cannot be repeated");
+    }
+    if (o->spacing > 0.0 && o->copies < 2) {
+        return cli_misuse("run", "--spacing: there are no --copies");
+    }
     bool saves = false;
     for (uint32_t i = 0; i < o->output_count; ++i) {
         saves = saves || o->outputs[i].kind == OUTPUT_SNAPSHOT;
@@ -380,6 +396,8 @@ int run_options_read(run_options *o, int argc, char **argv)
     static const struct option options[] = {
         {"seconds", required_argument, NULL, OPTION_SECONDS},
         {"steps", required_argument, NULL, OPTION_STEPS},
+        {"copies", required_argument, NULL, OPTION_COPIES},
+        {"spacing", required_argument, NULL, OPTION_SPACING},
         {"hertz", required_argument, NULL, OPTION_HERTZ},
         {"substeps", required_argument, NULL, OPTION_SUBSTEPS},
         {"gravity", required_argument, NULL, OPTION_GRAVITY},

@@ -21,6 +21,8 @@ typedef struct run_options {
     uint32_t gravity_count;
     bool has_camera;
     double camera[2]; /* degrees */
+    uint32_t copies;  /* of the scene; 0: one */
+    double spacing;   /* m; 0: as tr3_scene_repeat() */
     uint32_t steps, substeps, sweeps, threads;
     tr_method method;
     tr_isa isa;
