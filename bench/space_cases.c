@@ -2,11 +2,13 @@
  * Worlds in space. space/TYPE: a sheet of 100x100 unit cubes that hangs on its top row, with 19,800 joints of one type to
  * the right and below, plain and with features. space/scenes: balls, by three methods: this sheet, also of bodies with
  * three unlike moments, a larger one, also on two threads, chains, also by the direct method, and a hub; and hinges with
- * servos and stops: 1,000 quadrupeds. A visit is one joint in one pass (warm start, solve, relax).
+ * servos and stops: 1,000 quadrupeds. With TRAMMEL_BENCH_ROBOT in the environment, a file in URDF or MJCF, also 1,000 of
+ * that robot, with a motor on each coordinate that has an effort. A visit is one joint in one pass (warm start, solve, relax).
  */
 #include "bench.h"
 #include "trammel/scene3.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,10 @@
 #define SPOKE    0.5f
 #define ROBOTS   1000u
 
-typedef enum space_scene { SHEET, CHAIN, HUB, QUADRUPEDS } space_scene;
+typedef enum space_scene { SHEET, CHAIN, HUB, QUADRUPEDS, ROBOT_FILE } space_scene;
+
+#define ROBOT_VARIABLE "TRAMMEL_BENCH_ROBOT"
+#define ROBOT_SPEED    1.0f
 
 typedef struct space_setting {
     space_scene scene;
@@ -41,6 +46,7 @@ typedef struct space_state {
     tr3_body_def *bodies;
     tr3_joint_def *joints;
     tr3_scene *robots;
+    tr_error error;
     uint32_t body_count, joint_count;
     double step[MOST], passes[MOST];
     uint32_t samples;
@@ -150,15 +156,35 @@ static void put_hub(space_state *state)
     }
 }
 
-static tr_status put_quadrupeds(space_state *state)
+/* Motors turn every other joint forwards and the rest backwards, as hard as the file says. */
+static void drive(tr3_scene *robots)
 {
-    tr_status status = tr3_scene_generate("quadrupeds3d", ROBOTS, &state->robots, NULL);
-    for (uint32_t i = 0; status == TR_OK && i < state->robots->body_count; i++)
-        state->bodies[state->body_count++] = state->robots->bodies[i].def;
+    for (uint32_t i = 0; i < robots->joint_count; i++) {
+        tr_motor *motor = &robots->joints[i].def.motor;
+        motor->enable = motor->maximum > 0.0f && motor->maximum < FLT_MAX;
+        motor->speed = motor->enable ? (i % 2 == 0 ? ROBOT_SPEED : -ROBOT_SPEED) : 0.0f;
+    }
+}
+
+static tr_status open_robots(space_scene scene, tr3_scene **out, tr_error *error)
+{
+    if (scene == QUADRUPEDS)
+        return tr3_scene_generate("quadrupeds3d", ROBOTS, out, error);
+    tr_status status = tr3_scene_import(getenv(ROBOT_VARIABLE), NULL, out, error);
+    if (status == TR_OK)
+        status = tr3_scene_repeat(*out, ROBOTS, 0.0, error);
+    if (status == TR_OK)
+        drive(*out);
     return status;
 }
 
-static void join_quadrupeds(space_state *state)
+static void put_robots(space_state *state)
+{
+    for (uint32_t i = 0; i < state->robots->body_count; i++)
+        state->bodies[state->body_count++] = state->robots->bodies[i].def;
+}
+
+static void join_robots(space_state *state)
 {
     for (uint32_t i = 0; i < state->robots->joint_count; i++) {
         const tr3_scene_joint *joint = &state->robots->joints[i];
@@ -240,8 +266,8 @@ static tr_status make_world(const space_setting *setting, space_state *state)
     tr_status status = weigh_bodies(setting, state);
     if (status == TR_OK)
         status = make_bodies(setting, state);
-    if (status == TR_OK && setting->scene == QUADRUPEDS)
-        join_quadrupeds(state);
+    if (status == TR_OK && state->robots != NULL)
+        join_robots(state);
     else if (status == TR_OK)
         status = setting->scene == SHEET   ? join_sheet(state, setting)
                  : setting->scene == CHAIN ? join_chains(state, setting)
@@ -251,21 +277,28 @@ static tr_status make_world(const space_setting *setting, space_state *state)
     return status == TR_OK ? tr3_world_optimize(state->world) : status;
 }
 
-static uint32_t most_bodies(const space_setting *setting)
+/* at least one for each two joints */
+static uint32_t most_bodies(const space_setting *setting, const tr3_scene *robots)
 {
+    if (robots != NULL)
+        return robots->body_count > robots->joint_count / 2 ? robots->body_count : robots->joint_count / 2 + 1;
     return setting->scene == SHEET   ? setting->size * setting->size
            : setting->scene == CHAIN ? CHAINS * (LINKS + 1)
-           : setting->scene == HUB   ? SPOKES + 2
-                                     : ROBOTS * 13 + 1;
+                                     : SPOKES + 2;
 }
 
 static void begin(bench_run *run)
 {
     const space_setting *setting = run->of->setting;
-    const uint32_t most = most_bodies(setting);
     space_state *state = calloc(1, sizeof *state);
     run->state = state;
+    if (state != NULL && setting->scene >= QUADRUPEDS &&
+        open_robots(setting->scene, &state->robots, &state->error) != TR_OK) {
+        bench_fail(run, state->error.message);
+        return;
+    }
     if (state != NULL) {
+        const uint32_t most = most_bodies(setting, state->robots);
         state->ids = calloc(most, sizeof *state->ids);
         state->bodies = calloc(most, sizeof *state->bodies);
         state->joints = calloc((size_t)2 * most, sizeof *state->joints);
@@ -274,7 +307,6 @@ static void begin(bench_run *run)
         bench_fail(run, "no memory");
         return;
     }
-    tr_status status = TR_OK;
     if (setting->scene == SHEET)
         put_sheet(state, setting);
     else if (setting->scene == CHAIN)
@@ -282,9 +314,8 @@ static void begin(bench_run *run)
     else if (setting->scene == HUB)
         put_hub(state);
     else
-        status = put_quadrupeds(state);
-    if (status == TR_OK)
-        status = make_world(setting, state);
+        put_robots(state);
+    tr_status status = make_world(setting, state);
     if (status != TR_OK)
         bench_fail(run, state->world != NULL ? tr3_world_last_error(state->world)->message : tr_status_name(status));
 }
@@ -365,8 +396,10 @@ static void add_scenes(bench_suite *suite)
             {"chains", {.scene = CHAIN, .threads = 1, .steps = MOST}},
             {"hub", {.scene = HUB, .threads = 1, .steps = MOST}},
             {"quadrupeds", {.scene = QUADRUPEDS, .threads = 1, .steps = MOST}},
+            {"robot", {.scene = ROBOT_FILE, .threads = 1, .steps = MOST}},
         };
-        for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
+        const size_t count = sizeof scenes / sizeof scenes[0] - (getenv(ROBOT_VARIABLE) == NULL ? 1 : 0);
+        for (size_t k = 0; k < count; k++) {
             char name[BENCH_NAME_SIZE / 2];
             space_setting setting = scenes[k].setting;
             setting.method = methods[i];
