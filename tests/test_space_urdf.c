@@ -272,13 +272,13 @@ static void links_without_mass_find_one(void **state)
     model_want_notice(scene, "line 3: <link>: has no mass and must move");
     tr3_scene_destroy(scene);
     /* a root without mass carries an arm, or is the body of what is fixed to it */
-    scene = model("<robot><link name='b'/>" LINK("c") "<joint name='j' type='continuous'><parent link='b'/>"
-                                                      "<child link='c'/></joint></robot>");
+    scene = model("<robot name='r'><link name='b'/>" LINK("c") "<joint name='j' type='continuous'><parent link='b'/>"
+                                                               "<child link='c'/></joint></robot>");
     assert_int_equal(model_body(scene, "b")->def.type, TR_STATIC);
     model_want_notice(scene, "is a root without mass: it is static");
     tr3_scene_destroy(scene);
-    scene = model("<robot><link name='b'/>" LINK("c") "<joint name='j' type='fixed'><parent link='b'/>"
-                                                      "<child link='c'/></joint></robot>");
+    scene = model("<robot name='r'><link name='b'/>" LINK("c") "<joint name='j' type='fixed'><parent link='b'/>"
+                                                               "<child link='c'/></joint></robot>");
     assert_int_equal(model_body(scene, "b")->def.type, TR_DYNAMIC);
     assert_true(model_body(scene, "b")->def.mass == 1.0f);
     tr3_scene_destroy(scene);
@@ -294,7 +294,8 @@ static void links_without_mass_find_one(void **state)
 static void links_without_mass_between_joints_carry_a_share(void **state)
 {
     (void)state;
-    tr3_scene *scene = model("<robot><link name='world'/>" HOOK("1", "world") HOOK("2", "1") HOOK("3", "2") "</robot>");
+    tr3_scene *scene =
+        model("<robot name='r'><link name='world'/>" HOOK("1", "world") HOOK("2", "1") HOOK("3", "2") "</robot>");
     assert_int_equal(scene->body_count, 7);
     model_want_notice(scene, "<link>: has no mass and must move: it gets 0.05 of what hangs on it (3 times)");
     const tr3_body_def *link = &model_body(scene, "m1")->def, *rod = &model_body(scene, "1")->def;
@@ -323,8 +324,9 @@ static void links_without_mass_between_joints_carry_a_share(void **state)
 static void the_base_is_fixed_by_the_world_or_by_an_option(void **state)
 {
     (void)state;
-    const char *on_world = "<robot><link name='world'/>" LINK("c") "<joint name='j' type='fixed'><parent link='world'/>"
-                                                                   "<child link='c'/></joint></robot>";
+    const char *on_world =
+        "<robot name='r'><link name='world'/>" LINK("c") "<joint name='j' type='fixed'><parent link='world'/>"
+                                                         "<child link='c'/></joint></robot>";
     tr3_import_options options = tr3_import_options_default();
     tr3_scene *scene = model(on_world);
     assert_int_equal(scene->body_count, 1);
@@ -345,7 +347,7 @@ static void solids_are_what_is_seen_or_else_what_collides(void **state)
 {
     (void)state;
     tr3_scene *scene = model(
-        "<robot><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\n"
+        "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\n"
         "<visual name='v'><origin xyz='1 0 0' rpy='0 " QUARTER " 0'/><geometry><cylinder radius='0.5' length='2'/>"
         "</geometry><material name='red'><color rgba='1 0 0 1'/></material></visual>\n"
         "<visual><geometry><box size='1 2 3'/></geometry></visual>\n"
@@ -401,7 +403,7 @@ static void an_inertia_that_no_body_has_is_mended_or_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400];
         snprintf(text, sizeof text,
-                 "<robot><link name='a'><inertial><mass value='1'/><inertia %s/></inertial></link></robot>",
+                 "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia %s/></inertial></link></robot>",
                  cases[i].given);
         tr3_scene *scene = model(text);
         const tr_sym3 have = scene->bodies[0].def.inertia;
@@ -412,9 +414,10 @@ static void an_inertia_that_no_body_has_is_mended_or_refused(void **state)
         tr3_world_destroy(space_build(scene));
         tr3_scene_destroy(scene);
     }
-    model_refused("<robot><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' iyy='-1' izz='1'/></inertial>"
-                  "</link></robot>",
-                  NULL, TR_ERROR_PARSE, "test:2: <inertia>: no body has this inertia: its principal moments are");
+    model_refused(
+        "<robot name='r'><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' iyy='-1' izz='1'/></inertial>"
+        "</link></robot>",
+        NULL, TR_ERROR_PARSE, "test:2: <inertia>: no body has this inertia: its principal moments are");
 }
 
 /* m dv/dt = -c v: after t, v = exp(-c t / m); a step multiplies by 1 / (1 + h c / m) */
@@ -442,7 +445,7 @@ static void damping_slows_as_the_file_says(void **state)
 static void an_option_closes_a_loop(void **state)
 {
     (void)state;
-    static const char *const text = "<robot>" LINK("a") LINK("b") LINK("c")
+    static const char *const text = "<robot name='r'>" LINK("a") LINK("b") LINK("c")
         LINK("d") "<joint name='ab' type='continuous'><parent link='a'/><child link='b'/>"
                   "<axis xyz='0 0 1'/></joint>"
                   "<joint name='bc' type='continuous'><parent link='b'/><child link='c'/>"
@@ -483,30 +486,36 @@ static void what_is_wrong_is_named_with_its_line(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "test: is no XML: expected URDF or MJCF"},
+        {"", "test: is empty: expected URDF or MJCF"},
         {"{\"trammel\": 1}", "test: is no XML"},
         {"<robot><link></robot>", "test:1:16: no XML: mismatched tag"},
+        {"<robot/>", "test:1: <robot> name: is missing"},
+        {"<?xml version='1.0'?>\n<robot><link name='a'/></robot>", "test:2: <robot> name: is missing"},
+        {"\n<robot name='r'/>", "test:2: <robot>: has no <link>"},
+        {"<robot name='r'><joint type='fixed'/></robot>", "test:1: <robot>: has no <link>"},
         {"<sdf/>", "test:1: <sdf>: expected <robot> (URDF) or <mujoco> (MJCF)"},
         {"<!DOCTYPE robot [<!ENTITY a 'b'>]><robot/>", "test:1: a document type with entities is not read"},
-        {"<robot><link/></robot>", "<link> name: is missing"},
-        {"<robot><link name='a'/>\n<link name='a'/></robot>",
+        {"<robot name='r'><link/></robot>", "<link> name: is missing"},
+        {"<robot name='r'><link name='a'/>\n<link name='a'/></robot>",
          "test:2: <link> name: there is a link \"a\" already, in line 1"},
-        {"<robot><link name='a'><inertial/></link></robot>", "<inertial>: has no <mass>"},
-        {"<robot><link name='a'><inertial><mass/></inertial></link></robot>", "<mass> value: is missing"},
-        {"<robot><link name='a'><inertial><mass value='-1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial/></link></robot>", "<inertial>: has no <mass>"},
+        {"<robot name='r'><link name='a'><inertial><mass/></inertial></link></robot>", "<mass> value: is missing"},
+        {"<robot name='r'><link name='a'><inertial><mass value='-1'/></inertial></link></robot>",
          "<mass> value: expected a number from 0, found -1"},
-        {"<robot><link name='a'><inertial><mass value='1 2'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='1 2'/></inertial></link></robot>",
          "<mass> value: expected 1 number, found 2"},
-        {"<robot><link name='a'><inertial><mass value='one'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='one'/></inertial></link></robot>",
          "<mass> value: expected a number, found \"one\""},
-        {"<robot><link name='a'><inertial><mass value='nan'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='nan'/></inertial></link></robot>",
          "expected a number, found \"nan\""},
-        {"<robot><link name='a'><inertial><mass value='0x1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='0x1'/></inertial></link></robot>",
          "expected a number, found \"0x1\""},
-        {"<robot><link name='a'><inertial><mass value='1e999'/></inertial></link></robot>", "inf is too large"},
-        {"<robot><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='1e999'/></inertial></link></robot>",
+         "inf is too large"},
+        {"<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' "
+         "iyy='1'/></inertial></link></robot>",
          "<inertia> izz: is missing"},
-        {"<robot><link name='a'><inertial><origin xyz='1 2'/><mass value='1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><origin xyz='1 2'/><mass value='1'/></inertial></link></robot>",
          "<origin> xyz: expected 3 numbers, found 2"},
         {ROBOT("<joint name='j'/>"), "test:3: <joint> type: is missing"},
         {ROBOT("<joint name='j' type='helix'/>"), "found \"helix\""},
@@ -555,9 +564,9 @@ static void depth_is_bounded_and_length_is_not(void **state)
     size_t used = 0;
     assert_non_null(text);
     for (size_t i = 0; i < deep; i++)
-        used += (size_t)sprintf(text + used, "<robot>");
+        used += (size_t)sprintf(text + used, "<robot name='r'>");
     model_refused(text, NULL, TR_ERROR_PARSE, "elements are nested too deep");
-    used = (size_t)sprintf(text, "<robot>");
+    used = (size_t)sprintf(text, "<robot name='r'>");
     for (size_t i = 0; i < links; i++)
         used += (size_t)sprintf(text + used, "<link name='%zu'/>", i);
     for (size_t i = 1; i < links; i++)

@@ -441,9 +441,13 @@ static tr_status read_robot(urdf *it)
     tr3_model *model = it->model;
     tr3_scene *scene = model->builder->scene;
     tr3_model_known(model, 0, attributes, children);
-    const char *name = tr_xml_get(model->xml, 0, "name");
-    tr_status status = name != NULL && name[0] != '\0' ? tr_scene_copy_text(name, &scene->name, model->error) : TR_OK;
     tr3_model_preset(scene);
+    tr_status status = require(model, 0, "name");
+    const char *name = tr_xml_get(model->xml, 0, "name");
+    if (status == TR_OK && name[0] != '\0')
+        status = tr_scene_copy_text(name, &scene->name, model->error);
+    if (status == TR_OK && it->link_count == 0)
+        status = tr3_model_fail(model, 0, NULL, "has no <link>");
     if (status == TR_OK)
         status = read_links(it);
     if (status == TR_OK)
