@@ -343,7 +343,7 @@ static void the_base_is_fixed_by_the_world_or_by_an_option(void **state)
     tr3_scene_destroy(scene);
 }
 
-static void solids_are_what_is_seen_or_else_what_collides(void **state)
+static void solids_are_what_is_seen_or_what_stands_for_it(void **state)
 {
     (void)state;
     tr3_scene *scene = model(
@@ -354,7 +354,9 @@ static void solids_are_what_is_seen_or_else_what_collides(void **state)
         "<collision><geometry><sphere radius='9'/></geometry></collision></link>\n"
         "<link name='b'><visual><geometry><mesh filename='x.stl'/></geometry></visual>"
         "<collision><geometry><sphere radius='0.25'/></geometry></collision></link>\n"
-        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/><origin xyz='0 0 4'/></joint></robot>");
+        "<link name='c'><collision><geometry><sphere radius='8'/></geometry></collision></link>\n"
+        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/><origin xyz='0 0 4'/></joint>"
+        "<joint name='k' type='fixed'><parent link='a'/><child link='c'/></joint></robot>");
     assert_int_equal(scene->shape_count, 3);
     const tr3_scene_shape *cylinder = &scene->shapes[0], *box = &scene->shapes[1], *sphere = &scene->shapes[2];
     assert_int_equal(cylinder->type, TR3_SCENE_CYLINDER);
@@ -368,6 +370,7 @@ static void solids_are_what_is_seen_or_else_what_collides(void **state)
     assert_true(sphere->center.z == 4.0f && sphere->radius == 0.25f && sphere->body == 0);
     assert_true(scene->bodies[0].def.mass == 1.0f);
     model_want_notice(scene, "line 5: <mesh>: is not drawn");
+    model_want_notice(scene, "line 6: <collision>: is not drawn: its <link> has no <visual>");
     tr3_scene_destroy(scene);
 }
 
@@ -618,7 +621,7 @@ int main(void)
         cmocka_unit_test(links_without_mass_find_one),
         cmocka_unit_test(links_without_mass_between_joints_carry_a_share),
         cmocka_unit_test(the_base_is_fixed_by_the_world_or_by_an_option),
-        cmocka_unit_test(solids_are_what_is_seen_or_else_what_collides),
+        cmocka_unit_test(solids_are_what_is_seen_or_what_stands_for_it),
         cmocka_unit_test(notices_have_the_first_line_and_how_often),
         cmocka_unit_test(an_inertia_that_no_body_has_is_mended_or_refused),
         cmocka_unit_test(damping_slows_as_the_file_says),

@@ -349,20 +349,24 @@ static tr_status read_solid(urdf *it, uint32_t link, uint32_t node, bool wanted,
                            tr_xml_get(xml, node, "name"));
 }
 
-/* what is to be seen of a link; if nothing of that can be drawn, what collides */
+/* what is to be seen of a link; if nothing of that can be drawn, what collides stands for it. A link with nothing to be
+   seen is not seen: what collides may be much larger than it. */
 static tr_status read_solids(urdf *it, uint32_t link)
 {
     static const char *const kinds[] = {"visual", "collision"};
     const tr_xml *xml = it->model->xml;
+    const bool seen = tr_xml_first(xml, it->parts[link].node, kinds[0]) != URDF_NONE;
     tr_status status = TR_OK;
     bool any = false;
     for (int kind = 0; kind < 2 && status == TR_OK; kind++) {
-        const bool wanted = !any;
+        const bool wanted = seen && !any;
         uint32_t node = tr_xml_first(xml, it->parts[link].node, kinds[kind]);
         for (; node != URDF_NONE && status == TR_OK; node = tr_xml_next(xml, node, kinds[kind])) {
             bool drawn = false;
             status = read_solid(it, link, node, wanted, &drawn);
             any = any || drawn;
+            if (drawn && !seen)
+                tr3_model_notice(it->model, node, NULL, "is not drawn: its <link> has no <visual>");
         }
     }
     return status;
