@@ -140,7 +140,8 @@ static void what_is_wrong_is_said(void **state)
     expect("info '" ARM "' --loop stand:odd:1,2,3", 1, "there is no link or body \"odd\"");
     expect("run grid:3 --fix-base", 2, "are for URDF and MJCF");
     expect("generate grid --size 3 --pose a", 2, "are for URDF and MJCF");
-    expect("generate '" ARM "' --size 3", 2, "--size is of generated scenes");
+    expect("generate grid:3 --pose a", 2, "are for URDF and MJCF");
+    expect("generate '" ARM "' --size 3", 2, "--size is of generated scenes, and");
     expect("generate odd.urdf", 2, "there is no kind or file 'odd.urdf'");
     /* a file that is empty, or says nothing, is of the format that its name tells */
     static const char *const robots[] = {"empty.urdf", "empty.mjcf", "empty.XML"};
