@@ -80,10 +80,10 @@ static void limits_damping_and_friction_are_read(void **state)
     assert_int_equal(def->type, TR3_JOINT_SLIDER);
     assert_true(def->limit.enable && def->limit.lower == -1.0f && def->limit.upper == 2.0f);
     /* the motor waits for the application */
-    assert_true(!def->motor.enable && def->motor.maximum == 30.0f);
+    assert_true(!def->motor.enable && def->motor.maximum == 30.0f && def->motor.speed == 4.0f);
     assert_true(def->friction == 0.25f && def->spring.enable && def->spring.softness.kind == TR_PHYSICAL);
     assert_true(def->spring.softness.a == 0.0f && def->spring.softness.b == 0.5f);
-    model_want_notice(scene, "line 4: <limit> velocity: is not read");
+    model_want_notice(scene, "line 4: <limit> velocity: is the speed of the joint's motor, which is off");
     tr3_scene_destroy(scene);
 }
 
@@ -133,6 +133,10 @@ static void what_exporters_write_for_no_limit_is_none(void **state)
     scene = with_joint("revolute", "<limit lower='1' upper='-1' effort='1' velocity='1'/>");
     assert_false(model_joint(scene, "j")->def.limit.enable);
     model_want_notice(scene, "<limit> lower: is above upper");
+    tr3_scene_destroy(scene);
+    scene = with_joint("revolute", "<limit lower='-1' upper='1' effort='1' velocity='1e18'/>");
+    assert_true(model_joint(scene, "j")->def.motor.speed == 0.0f);
+    assert_int_equal(scene->notice_count, 0);
     tr3_scene_destroy(scene);
     scene = with_joint("continuous", "<limit lower='-1' upper='1' effort='2' velocity='0'/>");
     assert_false(model_joint(scene, "j")->def.limit.enable);
@@ -537,6 +541,8 @@ static void what_is_wrong_is_named_with_its_line(void **state)
          "<axis> xyz: is zero"},
         {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><limit effort='-1'/></joint>"),
          "<limit> effort: expected a number from 0, found -1"},
+        {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><limit velocity='-1'/></joint>"),
+         "<limit> velocity: expected a number from 0, found -1"},
         {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><dynamics damping='-1'/></joint>"),
          "<dynamics> damping: expected a number from 0, found -1"},
         {ROBOT(LINK("b") MOVES("j", "continuous", "b", "<mimic/>")), "<mimic> joint: is missing"},

@@ -174,13 +174,16 @@ static tr_status read_limit(const urdf *it, urdf_joint *joint)
             tr3_model_notice(model, node, NULL, "is all zero, as exporters write what is not set: no limit");
         return TR_OK;
     }
-    /* the greatest number is none */
-    if (velocity != 0.0 && velocity < TR3_MODEL_GREATEST)
-        tr3_model_notice(model, node, "velocity", "is not read: joints have no greatest speed");
-    /* the motor is ready for the application, and does nothing */
+    /* the motor has what a drive may do at most, and does nothing before the application sets its speed and enables it */
     joint->has_effort = tr_xml_get(model->xml, node, "effort") != NULL;
     if (joint->has_effort)
         status = tr3_model_size(model, node, "effort", effort, &joint->effort);
+    /* the greatest number is none */
+    if (status == TR_OK && velocity < TR3_MODEL_GREATEST)
+        status = tr3_model_size(model, node, "velocity", velocity, &joint->speed);
+    if (status == TR_OK && joint->speed > 0.0f)
+        tr3_model_notice(model, node, "velocity",
+                         "is the speed of the joint's motor, which is off: nothing else bounds it");
     if (status != TR_OK || joint->type == URDF_CONTINUOUS)
         return status;
     if (limit[0] > limit[1]) {
@@ -435,6 +438,7 @@ static tr_status make_joint(urdf *it, urdf_joint *joint)
     made->def.limit = joint->limit;
     if (joint->has_effort)
         made->def.motor.maximum = joint->effort;
+    made->def.motor.speed = joint->speed;
     return read_dynamics(it, joint, &made->def);
 }
 
