@@ -140,8 +140,25 @@ static void what_is_wrong_is_said(void **state)
     expect("info '" ARM "' --loop stand:odd:1,2,3", 1, "there is no link or body \"odd\"");
     expect("run grid:3 --fix-base", 2, "are for URDF and MJCF");
     expect("generate grid --size 3 --pose a", 2, "are for URDF and MJCF");
-    expect("generate '" ARM "' --size 3", 2, "--size is of generated scenes");
+    expect("generate grid:3 --pose a", 2, "are for URDF and MJCF");
+    expect("generate '" ARM "' --size 3", 2, "--size is of generated scenes, and");
     expect("generate odd.urdf", 2, "there is no kind or file 'odd.urdf'");
+    /* a file that is empty, or says nothing, is of the format that its name tells */
+    static const char *const robots[] = {"empty.urdf", "empty.mjcf", "empty.XML"};
+    for (size_t i = 0; i < 3; ++i) {
+        char arguments[64], message[64];
+        snprintf(arguments, sizeof arguments, "info %s", robots[i]);
+        snprintf(message, sizeof message, "%s: is empty: expected URDF or MJCF", robots[i]);
+        write_scene(robots[i], "");
+        expect(arguments, 1, message);
+        snprintf(message, sizeof message, "%s: is no XML: expected URDF or MJCF", robots[i]);
+        write_scene(robots[i], " \n[");
+        expect(arguments, 1, message);
+        write_scene(robots[i], "{\"trammel\": 1}");
+        expect(arguments, 0, NULL);
+    }
+    write_scene("empty.json", "");
+    expect("info empty.json", 1, "empty.json:1:0: '[' or '{' expected");
     write_scene("plane.json", "{\"trammel\": 1}");
     expect("run plane.json --fix-base", 1, "is no XML: expected URDF or MJCF");
     static const char *const commands[] = {"run --help", "info --help", "generate --help"};

@@ -567,7 +567,7 @@ static void a_generated_file_runs_as_the_made_scene_does(void **state)
     }
     // the same through pipes: standard output of one, standard input of the other
     char before[512];
-    snprintf(before, sizeof before, "'%s' generate hub --size 5 |", TR_PROGRAM);
+    snprintf(before, sizeof before, "'%s' generate hub:5 |", TR_PROGRAM);
     outcome piped = run_with(before, "run - --steps 10 --json"), direct = run("run hub:5 --steps 10 --json");
     assert_int_equal(piped.code, 0);
     assert_true(json_same(piped.out, direct.out, "state_hash"));

@@ -191,7 +191,7 @@ static void a_generated_file_runs_as_the_made_scene_does(void **state)
         outcome_free(&read);
     }
     char before[512];
-    snprintf(before, sizeof before, "'%s' generate hub3d --size 4 |", TR_PROGRAM);
+    snprintf(before, sizeof before, "'%s' generate hub3d:4 |", TR_PROGRAM);
     outcome piped = run_with(before, "run - --steps 10 --json"), direct = run("run hub3d:4 --steps 10 --json");
     assert_int_equal(piped.code, 0);
     assert_true(json_same(piped.out, direct.out, "state_hash"));

@@ -86,6 +86,10 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"generate grid --size many", "'many'"},
         {"generate cloud --size 3", "'cloud' (did you mean crowd?); there are: grid, chains"},
         {"generate grid hub --size 3", "'hub' is one too many"},
+        {"generate grid:3 --size 4", "'grid:3' says its size, and --size is one too many"},
+        {"generate grid:", "'grid:': after 'grid:' goes a size"},
+        {"generate grid:x -o x.json", "'grid:x': after 'grid:' goes a size"},
+        {"generate grid:100000", "between 1 and 4000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         expect(cases[i].arguments, 2, cases[i].phrase);
@@ -187,6 +191,8 @@ static void failures_exit_1_and_name_the_file(void **state)
     expect("run sheet3d", 2, "sheet3d:100");
     expect("run shet3d:30", 2, "'shet3d' no kind of generated scene (did you mean sheet3d?)");
     expect("info cloud:", 2, "there are: grid, chains");
+    expect("generate cloud:10", 2, "'cloud' no kind of generated scene (did you mean crowd?); there are: grid, chains");
+    expect("generate no:file.json", 1, "no:file.json: cannot be opened");
     expect("run ./cloud:10", 1, "cloud:10: cannot be opened");
     expect("run .", 1, ".");
     expect("generate grid --size 3 -o no/such/folder/x.json", 1, "no/such/folder");

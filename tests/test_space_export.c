@@ -147,8 +147,8 @@ static void all_that_urdf_says_comes_back(void **state)
     static const char *const joints[] = {
         JOINT("revolute",
               "<limit lower='-1' upper='.5' effort='7' velocity='0'/><dynamics damping='.3' friction='.1'/>"),
-        JOINT("revolute", "<limit lower='.2' upper='.5' effort='7' velocity='0'/>"), /* starts at .2 */
-        JOINT("continuous", "<limit effort='7' velocity='0'/>"),
+        JOINT("revolute", "<limit lower='.2' upper='.5' effort='7' velocity='3'/>"), /* starts at .2 */
+        JOINT("continuous", "<limit velocity='3'/>"),
         JOINT("prismatic", "<limit lower='-1' upper='.5' effort='0' velocity='0'/><dynamics damping='.3'/>"),
         JOINT("prismatic", ""),
         JOINT("fixed", ""),

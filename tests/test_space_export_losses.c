@@ -131,7 +131,7 @@ static tr3_scene *write_and_read(const expected *it)
     if (it->notice[0] == '\0' ? loses(notices) : strstr(notices, it->notice) == NULL)
         fail_msg("%s: \"%s\" is not\n%s", it->joint, it->notice, notices);
     tr3_scene *back = model(out);
-    assert_false(model_has_notice(back, "velocity"));
+    assert_int_equal(model_has_notice(back, "velocity"), model_joint(back, "j")->def.motor.speed != 0.0f);
     tr3_world_destroy(space_build(back));
     tr3_scene_destroy(scene);
     free(out);
@@ -156,8 +156,14 @@ static void bounds_are_within_what_readers_take(void **state)
         {TR3_EXPORT_MJCF, "\"type\": \"hinge\", \"motor\": {\"maximum\": 2e18}", "ctrlrange=\"-1e+18 1e+18\"", "2e+18",
          beyond},
         {TR3_EXPORT_URDF, "\"type\": \"slider\", \"motor\": {\"maximum\": 2e18}", "effort=\"1e+18\"", "2e+18", beyond},
-        /* no greatest speed */
+        /* no greatest speed, or that of the motor */
         {TR3_EXPORT_URDF, LIMIT("-1", "2"), "velocity=\"1e+18\"", "", ""},
+        {TR3_EXPORT_URDF, "\"type\": \"hinge\", \"motor\": {\"speed\": 2.5}", "effort=\"1e+18\" velocity=\"2.5\"",
+         "lower", ""},
+        {TR3_EXPORT_URDF, "\"type\": \"hinge\", \"motor\": {\"speed\": -2.5}", "velocity=\"2.5\"", "",
+         "joint \"j\": the speed of its motor is written without its sign"},
+        {TR3_EXPORT_MJCF, "\"type\": \"hinge\", \"motor\": {\"speed\": 2.5, \"maximum\": 3}", "ctrlrange=\"-3 3\"",
+         "2.5", "joint \"j\": the speed of its motor is not written"},
         {TR3_EXPORT_URDF, LIMIT("0", "0") ", \"motor\": {\"maximum\": 0}", "lower=\"0\" upper=\"0\" effort=\"0\"", "",
          ""},
         {TR3_EXPORT_URDF, "\"type\": \"hinge\", \"friction\": 2e18", "friction=\"1e+18\"", "2e+18",

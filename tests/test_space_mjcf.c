@@ -363,8 +363,12 @@ static void files_include_others(void **state)
     assert_null(load(folder, "robot.xml", "<include> file: is included already"));
     write_file(folder, "robot.xml", "<mujoco><include file='robot.xml'/></mujoco>");
     assert_null(load(folder, "robot.xml", "<include> file: is included already"));
-    write_file(folder, "robot.xml", "<mujoco><include file='nothing.xml'/></mujoco>");
-    assert_null(load(folder, "robot.xml", "nothing.xml: cannot be opened"));
+    write_file(folder, "robot.xml", "<mujoco>\n<include file='nothing.xml'/></mujoco>");
+    assert_null(load(folder, "robot.xml", "robot.xml:2: <include> file: "));
+    assert_null(load(folder, "robot.xml", "nothing.xml: cannot be opened: No such file"));
+    write_file(folder, "robot.xml", "<mujoco><include file='inner/leg.xml'/></mujoco>");
+    write_file(inner, "leg.xml", "<mujocoinclude>\n\n<include file='inner/nothing.xml'/></mujocoinclude>");
+    assert_null(load(folder, "robot.xml", "inner/leg.xml:3: <include> file: "));
     write_file(folder, "robot.xml", "<mujoco><include/></mujoco>");
     assert_null(load(folder, "robot.xml", "robot.xml:1: <include> has no file"));
     model_refused("<mujoco><include file='robot.xml'/></mujoco>", NULL, TR_ERROR_PARSE,

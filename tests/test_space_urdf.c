@@ -80,10 +80,10 @@ static void limits_damping_and_friction_are_read(void **state)
     assert_int_equal(def->type, TR3_JOINT_SLIDER);
     assert_true(def->limit.enable && def->limit.lower == -1.0f && def->limit.upper == 2.0f);
     /* the motor waits for the application */
-    assert_true(!def->motor.enable && def->motor.maximum == 30.0f);
+    assert_true(!def->motor.enable && def->motor.maximum == 30.0f && def->motor.speed == 4.0f);
     assert_true(def->friction == 0.25f && def->spring.enable && def->spring.softness.kind == TR_PHYSICAL);
     assert_true(def->spring.softness.a == 0.0f && def->spring.softness.b == 0.5f);
-    model_want_notice(scene, "line 4: <limit> velocity: is not read");
+    model_want_notice(scene, "line 4: <limit> velocity: is the speed of the joint's motor, which is off");
     tr3_scene_destroy(scene);
 }
 
@@ -133,6 +133,10 @@ static void what_exporters_write_for_no_limit_is_none(void **state)
     scene = with_joint("revolute", "<limit lower='1' upper='-1' effort='1' velocity='1'/>");
     assert_false(model_joint(scene, "j")->def.limit.enable);
     model_want_notice(scene, "<limit> lower: is above upper");
+    tr3_scene_destroy(scene);
+    scene = with_joint("revolute", "<limit lower='-1' upper='1' effort='1' velocity='1e18'/>");
+    assert_true(model_joint(scene, "j")->def.motor.speed == 0.0f);
+    assert_int_equal(scene->notice_count, 0);
     tr3_scene_destroy(scene);
     scene = with_joint("continuous", "<limit lower='-1' upper='1' effort='2' velocity='0'/>");
     assert_false(model_joint(scene, "j")->def.limit.enable);
@@ -272,13 +276,13 @@ static void links_without_mass_find_one(void **state)
     model_want_notice(scene, "line 3: <link>: has no mass and must move");
     tr3_scene_destroy(scene);
     /* a root without mass carries an arm, or is the body of what is fixed to it */
-    scene = model("<robot><link name='b'/>" LINK("c") "<joint name='j' type='continuous'><parent link='b'/>"
-                                                      "<child link='c'/></joint></robot>");
+    scene = model("<robot name='r'><link name='b'/>" LINK("c") "<joint name='j' type='continuous'><parent link='b'/>"
+                                                               "<child link='c'/></joint></robot>");
     assert_int_equal(model_body(scene, "b")->def.type, TR_STATIC);
     model_want_notice(scene, "is a root without mass: it is static");
     tr3_scene_destroy(scene);
-    scene = model("<robot><link name='b'/>" LINK("c") "<joint name='j' type='fixed'><parent link='b'/>"
-                                                      "<child link='c'/></joint></robot>");
+    scene = model("<robot name='r'><link name='b'/>" LINK("c") "<joint name='j' type='fixed'><parent link='b'/>"
+                                                               "<child link='c'/></joint></robot>");
     assert_int_equal(model_body(scene, "b")->def.type, TR_DYNAMIC);
     assert_true(model_body(scene, "b")->def.mass == 1.0f);
     tr3_scene_destroy(scene);
@@ -294,7 +298,8 @@ static void links_without_mass_find_one(void **state)
 static void links_without_mass_between_joints_carry_a_share(void **state)
 {
     (void)state;
-    tr3_scene *scene = model("<robot><link name='world'/>" HOOK("1", "world") HOOK("2", "1") HOOK("3", "2") "</robot>");
+    tr3_scene *scene =
+        model("<robot name='r'><link name='world'/>" HOOK("1", "world") HOOK("2", "1") HOOK("3", "2") "</robot>");
     assert_int_equal(scene->body_count, 7);
     model_want_notice(scene, "<link>: has no mass and must move: it gets 0.05 of what hangs on it (3 times)");
     const tr3_body_def *link = &model_body(scene, "m1")->def, *rod = &model_body(scene, "1")->def;
@@ -323,8 +328,9 @@ static void links_without_mass_between_joints_carry_a_share(void **state)
 static void the_base_is_fixed_by_the_world_or_by_an_option(void **state)
 {
     (void)state;
-    const char *on_world = "<robot><link name='world'/>" LINK("c") "<joint name='j' type='fixed'><parent link='world'/>"
-                                                                   "<child link='c'/></joint></robot>";
+    const char *on_world =
+        "<robot name='r'><link name='world'/>" LINK("c") "<joint name='j' type='fixed'><parent link='world'/>"
+                                                         "<child link='c'/></joint></robot>";
     tr3_import_options options = tr3_import_options_default();
     tr3_scene *scene = model(on_world);
     assert_int_equal(scene->body_count, 1);
@@ -341,18 +347,20 @@ static void the_base_is_fixed_by_the_world_or_by_an_option(void **state)
     tr3_scene_destroy(scene);
 }
 
-static void solids_are_what_is_seen_or_else_what_collides(void **state)
+static void solids_are_what_is_seen_or_what_stands_for_it(void **state)
 {
     (void)state;
     tr3_scene *scene = model(
-        "<robot><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\n"
+        "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\n"
         "<visual name='v'><origin xyz='1 0 0' rpy='0 " QUARTER " 0'/><geometry><cylinder radius='0.5' length='2'/>"
         "</geometry><material name='red'><color rgba='1 0 0 1'/></material></visual>\n"
         "<visual><geometry><box size='1 2 3'/></geometry></visual>\n"
         "<collision><geometry><sphere radius='9'/></geometry></collision></link>\n"
         "<link name='b'><visual><geometry><mesh filename='x.stl'/></geometry></visual>"
         "<collision><geometry><sphere radius='0.25'/></geometry></collision></link>\n"
-        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/><origin xyz='0 0 4'/></joint></robot>");
+        "<link name='c'><collision><geometry><sphere radius='8'/></geometry></collision></link>\n"
+        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/><origin xyz='0 0 4'/></joint>"
+        "<joint name='k' type='fixed'><parent link='a'/><child link='c'/></joint></robot>");
     assert_int_equal(scene->shape_count, 3);
     const tr3_scene_shape *cylinder = &scene->shapes[0], *box = &scene->shapes[1], *sphere = &scene->shapes[2];
     assert_int_equal(cylinder->type, TR3_SCENE_CYLINDER);
@@ -366,6 +374,7 @@ static void solids_are_what_is_seen_or_else_what_collides(void **state)
     assert_true(sphere->center.z == 4.0f && sphere->radius == 0.25f && sphere->body == 0);
     assert_true(scene->bodies[0].def.mass == 1.0f);
     model_want_notice(scene, "line 5: <mesh>: is not drawn");
+    model_want_notice(scene, "line 6: <collision>: is not drawn: its <link> has no <visual>");
     tr3_scene_destroy(scene);
 }
 
@@ -401,7 +410,7 @@ static void an_inertia_that_no_body_has_is_mended_or_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400];
         snprintf(text, sizeof text,
-                 "<robot><link name='a'><inertial><mass value='1'/><inertia %s/></inertial></link></robot>",
+                 "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia %s/></inertial></link></robot>",
                  cases[i].given);
         tr3_scene *scene = model(text);
         const tr_sym3 have = scene->bodies[0].def.inertia;
@@ -412,9 +421,10 @@ static void an_inertia_that_no_body_has_is_mended_or_refused(void **state)
         tr3_world_destroy(space_build(scene));
         tr3_scene_destroy(scene);
     }
-    model_refused("<robot><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' iyy='-1' izz='1'/></inertial>"
-                  "</link></robot>",
-                  NULL, TR_ERROR_PARSE, "test:2: <inertia>: no body has this inertia: its principal moments are");
+    model_refused(
+        "<robot name='r'><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' iyy='-1' izz='1'/></inertial>"
+        "</link></robot>",
+        NULL, TR_ERROR_PARSE, "test:2: <inertia>: no body has this inertia: its principal moments are");
 }
 
 /* m dv/dt = -c v: after t, v = exp(-c t / m); a step multiplies by 1 / (1 + h c / m) */
@@ -442,7 +452,7 @@ static void damping_slows_as_the_file_says(void **state)
 static void an_option_closes_a_loop(void **state)
 {
     (void)state;
-    static const char *const text = "<robot>" LINK("a") LINK("b") LINK("c")
+    static const char *const text = "<robot name='r'>" LINK("a") LINK("b") LINK("c")
         LINK("d") "<joint name='ab' type='continuous'><parent link='a'/><child link='b'/>"
                   "<axis xyz='0 0 1'/></joint>"
                   "<joint name='bc' type='continuous'><parent link='b'/><child link='c'/>"
@@ -483,30 +493,36 @@ static void what_is_wrong_is_named_with_its_line(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "test: is no XML: expected URDF or MJCF"},
+        {"", "test: is empty: expected URDF or MJCF"},
         {"{\"trammel\": 1}", "test: is no XML"},
         {"<robot><link></robot>", "test:1:16: no XML: mismatched tag"},
+        {"<robot/>", "test:1: <robot> name: is missing"},
+        {"<?xml version='1.0'?>\n<robot><link name='a'/></robot>", "test:2: <robot> name: is missing"},
+        {"\n<robot name='r'/>", "test:2: <robot>: has no <link>"},
+        {"<robot name='r'><joint type='fixed'/></robot>", "test:1: <robot>: has no <link>"},
         {"<sdf/>", "test:1: <sdf>: expected <robot> (URDF) or <mujoco> (MJCF)"},
         {"<!DOCTYPE robot [<!ENTITY a 'b'>]><robot/>", "test:1: a document type with entities is not read"},
-        {"<robot><link/></robot>", "<link> name: is missing"},
-        {"<robot><link name='a'/>\n<link name='a'/></robot>",
+        {"<robot name='r'><link/></robot>", "<link> name: is missing"},
+        {"<robot name='r'><link name='a'/>\n<link name='a'/></robot>",
          "test:2: <link> name: there is a link \"a\" already, in line 1"},
-        {"<robot><link name='a'><inertial/></link></robot>", "<inertial>: has no <mass>"},
-        {"<robot><link name='a'><inertial><mass/></inertial></link></robot>", "<mass> value: is missing"},
-        {"<robot><link name='a'><inertial><mass value='-1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial/></link></robot>", "<inertial>: has no <mass>"},
+        {"<robot name='r'><link name='a'><inertial><mass/></inertial></link></robot>", "<mass> value: is missing"},
+        {"<robot name='r'><link name='a'><inertial><mass value='-1'/></inertial></link></robot>",
          "<mass> value: expected a number from 0, found -1"},
-        {"<robot><link name='a'><inertial><mass value='1 2'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='1 2'/></inertial></link></robot>",
          "<mass> value: expected 1 number, found 2"},
-        {"<robot><link name='a'><inertial><mass value='one'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='one'/></inertial></link></robot>",
          "<mass> value: expected a number, found \"one\""},
-        {"<robot><link name='a'><inertial><mass value='nan'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='nan'/></inertial></link></robot>",
          "expected a number, found \"nan\""},
-        {"<robot><link name='a'><inertial><mass value='0x1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='0x1'/></inertial></link></robot>",
          "expected a number, found \"0x1\""},
-        {"<robot><link name='a'><inertial><mass value='1e999'/></inertial></link></robot>", "inf is too large"},
-        {"<robot><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><mass value='1e999'/></inertial></link></robot>",
+         "inf is too large"},
+        {"<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' "
+         "iyy='1'/></inertial></link></robot>",
          "<inertia> izz: is missing"},
-        {"<robot><link name='a'><inertial><origin xyz='1 2'/><mass value='1'/></inertial></link></robot>",
+        {"<robot name='r'><link name='a'><inertial><origin xyz='1 2'/><mass value='1'/></inertial></link></robot>",
          "<origin> xyz: expected 3 numbers, found 2"},
         {ROBOT("<joint name='j'/>"), "test:3: <joint> type: is missing"},
         {ROBOT("<joint name='j' type='helix'/>"), "found \"helix\""},
@@ -525,6 +541,8 @@ static void what_is_wrong_is_named_with_its_line(void **state)
          "<axis> xyz: is zero"},
         {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><limit effort='-1'/></joint>"),
          "<limit> effort: expected a number from 0, found -1"},
+        {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><limit velocity='-1'/></joint>"),
+         "<limit> velocity: expected a number from 0, found -1"},
         {ROBOT(LINK("b") "<joint type='revolute'><parent link='a'/><child link='b'/><dynamics damping='-1'/></joint>"),
          "<dynamics> damping: expected a number from 0, found -1"},
         {ROBOT(LINK("b") MOVES("j", "continuous", "b", "<mimic/>")), "<mimic> joint: is missing"},
@@ -555,9 +573,9 @@ static void depth_is_bounded_and_length_is_not(void **state)
     size_t used = 0;
     assert_non_null(text);
     for (size_t i = 0; i < deep; i++)
-        used += (size_t)sprintf(text + used, "<robot>");
+        used += (size_t)sprintf(text + used, "<robot name='r'>");
     model_refused(text, NULL, TR_ERROR_PARSE, "elements are nested too deep");
-    used = (size_t)sprintf(text, "<robot>");
+    used = (size_t)sprintf(text, "<robot name='r'>");
     for (size_t i = 0; i < links; i++)
         used += (size_t)sprintf(text + used, "<link name='%zu'/>", i);
     for (size_t i = 1; i < links; i++)
@@ -609,7 +627,7 @@ int main(void)
         cmocka_unit_test(links_without_mass_find_one),
         cmocka_unit_test(links_without_mass_between_joints_carry_a_share),
         cmocka_unit_test(the_base_is_fixed_by_the_world_or_by_an_option),
-        cmocka_unit_test(solids_are_what_is_seen_or_else_what_collides),
+        cmocka_unit_test(solids_are_what_is_seen_or_what_stands_for_it),
         cmocka_unit_test(notices_have_the_first_line_and_how_often),
         cmocka_unit_test(an_inertia_that_no_body_has_is_mended_or_refused),
         cmocka_unit_test(damping_slows_as_the_file_says),

@@ -80,8 +80,9 @@ typedef struct tr3_scene {
 TR_API void tr3_scene_destroy(tr3_scene *scene);
 
 /*
- * Reads a scene from a file or from text. Messages name the text by `label`. `error` may be null. On failure *out is
- * untouched.
+ * Reads a scene from a file or from text. What begins neither as XML nor as a JSON object is taken for a robot if its
+ * name ends as that of one (.urdf, .xml, .mjcf). Messages name the text by `label`. `error` may be null. On failure
+ * *out is untouched.
  * Errors: TR_ERROR_FILE, _PARSE (the message has file, line or JSON path, and what was expected; also a scene of the
  * plane), _MEMORY, _UNSUPPORTED, _NULL.
  */

@@ -16,7 +16,8 @@ void cli_generate_help(FILE *stream)
           "Usage: trammel generate KIND --size N [-o FILE] [--format NAME]\n"
           "       trammel generate SCENE [-o FILE] [--format NAME]\n"
           "\n"
-          "SCENE is a file (Trammel's JSON, R.U.B.E.'s, URDF, MJCF), or '-' for standard input.\n"
+          "SCENE is a file (Trammel's JSON, R.U.B.E.'s, URDF, MJCF), '-' for standard input, or a kind\n"
+          "with its size: grid:100.\n"
           "\n"
           "Kinds:\n",
           stream);
@@ -182,19 +183,28 @@ int cli_generate(int argc, char **argv)
                           argc == optind ? "which kind of scene?" : "one kind of scene at a time; '%s' is one too many",
                           argc == optind ? "" : argv[optind + 1]);
     }
-    const char *kind = argv[optind];
-    const bool made = cli_find_kind(kind, strlen(kind)) != NULL, is_input = strcmp(kind, "-") == 0;
-    if (!made && !is_input && access(kind, F_OK) != 0) {
+    /* a kind and --size are one way to say "grid:100" */
+    const char *source = argv[optind];
+    char sized[64];
+    const char *colon = strchr(source, ':');
+    const bool kind = cli_find_kind(source, strcspn(source, ":")) != NULL, is_input = strcmp(source, "-") == 0;
+    if (colon == NULL && !kind && !is_input && access(source, F_OK) != 0) {
         char kinds[CLI_KINDS_SIZE];
-        cli_guess guess = {.wrong = kind};
-        return cli_misuse("generate", "there is no kind or file '%s'%s; there are: %s", kind, cli_kind_hint(&guess),
+        cli_guess guess = {.wrong = source};
+        return cli_misuse("generate", "there is no kind or file '%s'%s; there are: %s", source, cli_kind_hint(&guess),
                           cli_kinds(kinds, sizeof kinds));
     }
-    if (made ? size == 0 || robot.given : size != 0) {
-        return cli_misuse("generate", made && size == 0 ? "--size is missing"
-                                      : made
-                                          ? "--fix-base, --weld-fixed, --pose, --loop and --loops are for URDF and MJCF"
-                                          : "--size is of generated scenes, not of files");
+    if (kind && colon == NULL) {
+        if (size == 0) {
+            return cli_misuse("generate", "--size is missing");
+        }
+        snprintf(sized, sizeof sized, "%s:%u", source, size);
+        source = sized;
+    } else if (size != 0) {
+        return cli_misuse("generate",
+                          kind ? "'%s' says its size, and --size is one too many"
+                               : "--size is of generated scenes, and '%s' is none",
+                          source);
     }
 
     if (path != NULL && !output_check(path)) {
@@ -202,23 +212,9 @@ int cli_generate(int argc, char **argv)
     }
 
     cli_scene scene = {NULL, NULL};
-    tr_error error = {TR_OK, ""};
-    int code = CLI_OK;
-    if (made) {
-        progress_note(true, "making %s:%u", kind, size);
-        if (cli_make_scene(kind, size, &scene, &error) != TR_OK) {
-            return error.status == TR_ERROR_RANGE ? cli_misuse("generate", "%s", error.message)
-                                                  : cli_fail("%s", error.message);
-        }
-    } else {
-        code = cli_open_scene("generate", kind, &robot, true, &scene);
-    }
-    if (made) {
-        progress_note(true, "writing %s:%u", kind, size);
-    } else {
-        progress_note(true, "writing %s", cli_source_name(kind));
-    }
+    int code = cli_open_scene("generate", source, &robot, true, &scene);
     if (code == CLI_OK) {
+        progress_note(true, "writing %s", cli_source_name(source));
         code = write_scene(&scene, path, format < FORMAT_COUNT ? format : format_of(path));
     }
     progress_erase();

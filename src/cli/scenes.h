@@ -18,8 +18,6 @@ static inline void cli_scene_free(cli_scene *scene)
     tr3_scene_destroy(scene->space);
 }
 
-/* Makes the scene of a kind that cli_find_kind() knows. TR_ERROR_RANGE, _MEMORY. */
-tr_status cli_make_scene(const char *kind, uint32_t size, cli_scene *out, tr_error *error);
 /* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr; with
    `show`, a terminal there sees what is under way. `robot`: options that only URDF and MJCF have. */
 int cli_open_scene(const char *command, const char *source, const cli_robot_options *robot, bool show, cli_scene *out);

@@ -127,7 +127,8 @@ const char *cli_kinds(char *text, size_t size)
     return text;
 }
 
-tr_status cli_make_scene(const char *kind, uint32_t size, cli_scene *out, tr_error *error)
+/* TR_ERROR_RANGE, _MEMORY */
+static tr_status make_scene(const char *kind, uint32_t size, cli_scene *out, tr_error *error)
 {
     for (uint32_t i = 0; i < tr3_scene_generator_count(); ++i) {
         if (strcmp(tr3_scene_generator_name(i), kind) == 0) {
@@ -203,7 +204,7 @@ static int open_scene(const char *command, const char *source, const cli_robot_o
             return cli_misuse(command, "'%s': after '%s:' goes a size, a whole number from 1 to %d", source, kind,
                               INT32_MAX);
         }
-        if (cli_make_scene(kind, size, out, &error) == TR_ERROR_RANGE) {
+        if (make_scene(kind, size, out, &error) == TR_ERROR_RANGE) {
             return cli_misuse(command, "%s", error.message);
         }
     } else if ((robot->given ? tr3_scene_import(source, &import, &out->space, &error)

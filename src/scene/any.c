@@ -17,7 +17,7 @@ static tr_status parse(const char *text, size_t size, const char *label, bool fr
 {
     tr2_scene *flat = NULL;
     tr3_scene *solid = NULL;
-    if (tr_xml_begins(text, size)) {
+    if (tr_xml_is_meant(text, size, label)) {
         tr_status status = tr3_read_xml(text, size, label, from_file, &solid, error);
         if (status == TR_OK) {
             *plane = NULL;

@@ -1,5 +1,5 @@
-/* Reading a scene from a document that is parsed already, in core/load.c; and from a text that begins
-   as XML, in space/import.c and plane/own.c (`from_file`: `label` is its path). As tr2_scene_parse(). */
+/* Reading a scene from a document that is parsed already, in core/load.c; and from a text that is
+   meant as XML (scene/xml.h), in space/import.c and plane/own.c (`from_file`: `label` is its path). As tr2_scene_parse(). */
 #ifndef TR_SCENE_READ_H
 #define TR_SCENE_READ_H
 

@@ -1,8 +1,10 @@
 #include "scene/xml.h"
 
 #include <string.h>
+#include <strings.h>
 
-bool tr_xml_begins(const char *text, size_t size)
+/* the first character of a text that is not white; '\0' if there is none */
+static char first_character(const char *text, size_t size)
 {
     /* byte order marks; in UTF-16 every other byte is zero */
     size_t at = 0;
@@ -12,7 +14,25 @@ bool tr_xml_begins(const char *text, size_t size)
         at = 2;
     while (at < size && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n' || text[at] == 0))
         at++;
-    return at < size && text[at] == '<';
+    return at < size ? text[at] : '\0';
+}
+
+bool tr_xml_begins(const char *text, size_t size)
+{
+    return first_character(text, size) == '<';
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t length = strlen(name), size = strlen(end);
+    return length > size && strcasecmp(name + length - size, end) == 0;
+}
+
+bool tr_xml_is_meant(const char *text, size_t size, const char *name)
+{
+    const char first = first_character(text, size);
+    return first == '<' ||
+           (first != '{' && (ends_with(name, ".urdf") || ends_with(name, ".xml") || ends_with(name, ".mjcf")));
 }
 
 #ifdef TR_WITH_XML
@@ -160,6 +180,16 @@ static char *included_path(const tr_xml *xml, const char *file)
     return path;
 }
 
+/* reads a file; if that fails, also names the place of the <include> */
+static tr_status read_included(xml_reader *reader, const char *path, char **bytes, size_t *size)
+{
+    tr_error why = {TR_OK, ""};
+    const tr_status status = tr_read_file(path, bytes, size, &why);
+    return status == TR_OK ? TR_OK
+                           : tr_scene_fail(reader->error, status, "%.80s:%lu: <include> file: %s", reader->label,
+                                           (unsigned long)XML_GetCurrentLineNumber(reader->parser), why.message);
+}
+
 /* parses another file below the element that is open */
 static void include(xml_reader *reader, const char **attributes)
 {
@@ -197,7 +227,7 @@ static void include(xml_reader *reader, const char **attributes)
     else {
         tr_status status = keep_file(xml, path, &inner.file, reader->error);
         if (status == TR_OK)
-            status = tr_read_file(path, &bytes, &size, reader->error);
+            status = read_included(reader, path, &bytes, &size);
         if (status == TR_OK)
             status = parse_into(&inner, bytes, size);
         if (status != TR_OK)

@@ -4,8 +4,11 @@
 
 #include "trammel/base.h"
 
-/* Whether a text is XML and no JSON: its first character that is not white is '<'. */
+/* Whether a text is XML: its first character that is not white is '<'. */
 bool tr_xml_begins(const char *text, size_t size);
+/* Whether a text is to be read as XML: also one that begins neither as XML nor as a JSON object, if its name ends as
+   that of a robot: .urdf, .xml or .mjcf. */
+bool tr_xml_is_meant(const char *text, size_t size, const char *name);
 
 #ifdef TR_WITH_XML
 

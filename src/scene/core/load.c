@@ -57,7 +57,7 @@ tr_status trn_scene_read(json_t *root, const char *label, trn_scene **out, tr_er
 static tr_status parse(const char *text, size_t size, const char *label, bool from_file, trn_scene **out,
                        tr_error *error)
 {
-    if (tr_xml_begins(text, size))
+    if (tr_xml_is_meant(text, size, label))
         return trn_read_xml(text, size, label, from_file, out, error);
     json_t *root = NULL;
     tr_status status = tr_parse_document(size > 0 ? text : "", size, label, &root, error);

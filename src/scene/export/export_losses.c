@@ -185,7 +185,7 @@ void tr3_lose_common(exporter *it)
 
 void tr3_lose_features(exporter *it, uint32_t joint, const tr3_features *f)
 {
-    if (f->motor.enable && f->motor.speed != 0.0f && f->motor.maximum > 0.0f)
+    if (it->format == TR3_EXPORT_MJCF && f->motor.speed != 0.0f && f->motor.maximum > 0.0f)
         tr3_lose_joint(it, joint, "the speed of its motor is not written: it starts at 0");
     if (f->spring.enable && f->spring.softness.kind != TR_PHYSICAL)
         tr3_lose_joint(it, joint, "a spring that is not given by stiffness and damping is not written");

@@ -216,10 +216,13 @@ static void put_dynamics(exporter *it, uint32_t joint, const tr3_features *f)
 static void put_limit(exporter *it, uint32_t joint, const tr3_features *f, const export_axis *axis)
 {
     const double effort = tr3_export_bound(it, joint, (double)f->motor.maximum);
-    const bool bounded = effort < TR3_MODEL_GREATEST;
+    const double speed = tr3_export_bound(it, joint, fabs((double)f->motor.speed));
+    const bool bounded = effort < TR3_MODEL_GREATEST || speed > 0.0;
     double lower = -FREE, upper = FREE;
     if (f->motor.enable)
-        tr3_lose_joint(it, joint, "a motor that is on is not written: only the greatest force is");
+        tr3_lose_joint(it, joint, "a motor that is on is written as one that is off");
+    if (f->motor.speed < 0.0f)
+        tr3_lose_joint(it, joint, "the speed of its motor is written without its sign");
     if (!axis->slides && !f->limit.enable && !bounded)
         return;
     if (f->limit.enable) {
@@ -239,7 +242,7 @@ static void put_limit(exporter *it, uint32_t joint, const tr3_features *f, const
     }
     tr3_export_number(it, "effort", effort);
     /* URDF must have a greatest speed, and 0 would hold the joint */
-    tr3_export_number(it, "velocity", TR3_MODEL_GREATEST);
+    tr3_export_number(it, "velocity", speed > 0.0 ? speed : TR3_MODEL_GREATEST);
     tr_text_append(&it->text, "/>");
 }
 

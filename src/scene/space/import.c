@@ -50,7 +50,8 @@ static tr_status read_robot(const char *text, size_t size, const char *label, bo
     options = options != NULL ? options : &defaults;
     tr_status status = check_options(options, error);
     if (status == TR_OK && !tr_xml_begins(text, size))
-        status = tr_scene_fail(error, TR_ERROR_PARSE, "%.80s: is no XML: expected URDF or MJCF", label);
+        status = tr_scene_fail(error, TR_ERROR_PARSE, "%.80s: is %s: expected URDF or MJCF", label,
+                               size == 0 ? "empty" : "no XML");
     if (status != TR_OK)
         return status;
     tr_xml xml;

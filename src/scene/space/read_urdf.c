@@ -174,13 +174,16 @@ static tr_status read_limit(const urdf *it, urdf_joint *joint)
             tr3_model_notice(model, node, NULL, "is all zero, as exporters write what is not set: no limit");
         return TR_OK;
     }
-    /* the greatest number is none */
-    if (velocity != 0.0 && velocity < TR3_MODEL_GREATEST)
-        tr3_model_notice(model, node, "velocity", "is not read: joints have no greatest speed");
-    /* the motor is ready for the application, and does nothing */
+    /* the motor has what a drive may do at most, and does nothing before the application sets its speed and enables it */
     joint->has_effort = tr_xml_get(model->xml, node, "effort") != NULL;
     if (joint->has_effort)
         status = tr3_model_size(model, node, "effort", effort, &joint->effort);
+    /* the greatest number is none */
+    if (status == TR_OK && velocity < TR3_MODEL_GREATEST)
+        status = tr3_model_size(model, node, "velocity", velocity, &joint->speed);
+    if (status == TR_OK && joint->speed > 0.0f)
+        tr3_model_notice(model, node, "velocity",
+                         "is the speed of the joint's motor, which is off: nothing else bounds it");
     if (status != TR_OK || joint->type == URDF_CONTINUOUS)
         return status;
     if (limit[0] > limit[1]) {
@@ -349,20 +352,24 @@ static tr_status read_solid(urdf *it, uint32_t link, uint32_t node, bool wanted,
                            tr_xml_get(xml, node, "name"));
 }
 
-/* what is to be seen of a link; if nothing of that can be drawn, what collides */
+/* what is to be seen of a link; if nothing of that can be drawn, what collides stands for it. A link with nothing to be
+   seen is not seen: what collides may be much larger than it. */
 static tr_status read_solids(urdf *it, uint32_t link)
 {
     static const char *const kinds[] = {"visual", "collision"};
     const tr_xml *xml = it->model->xml;
+    const bool seen = tr_xml_first(xml, it->parts[link].node, kinds[0]) != URDF_NONE;
     tr_status status = TR_OK;
     bool any = false;
     for (int kind = 0; kind < 2 && status == TR_OK; kind++) {
-        const bool wanted = !any;
+        const bool wanted = seen && !any;
         uint32_t node = tr_xml_first(xml, it->parts[link].node, kinds[kind]);
         for (; node != URDF_NONE && status == TR_OK; node = tr_xml_next(xml, node, kinds[kind])) {
             bool drawn = false;
             status = read_solid(it, link, node, wanted, &drawn);
             any = any || drawn;
+            if (drawn && !seen)
+                tr3_model_notice(it->model, node, NULL, "is not drawn: its <link> has no <visual>");
         }
     }
     return status;
@@ -431,6 +438,7 @@ static tr_status make_joint(urdf *it, urdf_joint *joint)
     made->def.limit = joint->limit;
     if (joint->has_effort)
         made->def.motor.maximum = joint->effort;
+    made->def.motor.speed = joint->speed;
     return read_dynamics(it, joint, &made->def);
 }
 
@@ -441,9 +449,13 @@ static tr_status read_robot(urdf *it)
     tr3_model *model = it->model;
     tr3_scene *scene = model->builder->scene;
     tr3_model_known(model, 0, attributes, children);
-    const char *name = tr_xml_get(model->xml, 0, "name");
-    tr_status status = name != NULL && name[0] != '\0' ? tr_scene_copy_text(name, &scene->name, model->error) : TR_OK;
     tr3_model_preset(scene);
+    tr_status status = require(model, 0, "name");
+    const char *name = tr_xml_get(model->xml, 0, "name");
+    if (status == TR_OK && name[0] != '\0')
+        status = tr_scene_copy_text(name, &scene->name, model->error);
+    if (status == TR_OK && it->link_count == 0)
+        status = tr3_model_fail(model, 0, NULL, "has no <link>");
     if (status == TR_OK)
         status = read_links(it);
     if (status == TR_OK)

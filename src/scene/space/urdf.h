@@ -28,6 +28,7 @@ typedef struct urdf_joint {
     tr_limit limit;
     bool has_effort;
     float effort;    /* N or N m */
+    float speed;     /* the greatest, m/s or rad/s; 0: none */
     double start;    /* m or rad: the coordinate that it starts from */
     uint32_t mimics; /* the joint whose coordinate this one's is `factor` times, but for an offset, or URDF_NONE */
     double factor;

@@ -66,7 +66,7 @@ static const tr2_joint_type_info angle_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { angle_plain_impulses = 1, angle_featured_impulses = 6, angle_is_common = false };
+enum { angle_plain_impulses = 1, angle_featured_impulses = 6, angle_is_common = false, angle_few_need = 0 };
 
 enum {
     ANGLE_II_A,

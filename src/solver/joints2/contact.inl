@@ -39,7 +39,8 @@ static const tr2_joint_type_info contact_info = {
 enum {
     contact_plain_impulses = TR2_CONTACT_NORMAL_1,
     contact_featured_impulses = TR2_CONTACT_IMPULSES,
-    contact_is_common = true
+    contact_is_common = true,
+    contact_few_need = 0
 };
 
 enum {

@@ -56,7 +56,7 @@ static const tr2_joint_type_info friction_info = {
 #ifdef TR_JOINT_KERNEL
 
 /* there are no optional features: both variants are the same */
-enum { friction_plain_impulses = 3, friction_featured_impulses = 3, friction_is_common = false };
+enum { friction_plain_impulses = 3, friction_featured_impulses = 3, friction_is_common = false, friction_few_need = 0 };
 
 enum {
     FRICTION_PIN,

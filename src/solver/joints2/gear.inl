@@ -128,7 +128,7 @@ static const tr2_joint_type_info gear_info = {
 
 #include "solver/plane/carried.inl"
 
-enum { gear_plain_impulses = 1, gear_featured_impulses = 1, gear_is_common = false };
+enum { gear_plain_impulses = 1, gear_featured_impulses = 1, gear_is_common = false, gear_few_need = 0 };
 
 /* relative to the world */
 enum {

@@ -51,7 +51,7 @@ static const tr2_joint_type_info line_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { line_plain_impulses = 1, line_featured_impulses = 6, line_is_common = false };
+enum { line_plain_impulses = 1, line_featured_impulses = 6, line_is_common = false, line_few_need = 0 };
 
 enum {
     LINE_T,                                 /* across the axis */

@@ -64,7 +64,12 @@ static const tr2_joint_type_info linear_motor_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { linear_motor_plain_impulses = 1, linear_motor_featured_impulses = 5, linear_motor_is_common = false };
+enum {
+    linear_motor_plain_impulses = 1,
+    linear_motor_featured_impulses = 5,
+    linear_motor_is_common = false,
+    linear_motor_few_need = 0
+};
 
 enum {
     LINEAR_MOTOR_N,                                           /* along the axis */

@@ -76,7 +76,7 @@ static const tr2_joint_type_info motor_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { motor_plain_impulses = 3, motor_featured_impulses = 3, motor_is_common = false };
+enum { motor_plain_impulses = 3, motor_featured_impulses = 3, motor_is_common = false, motor_few_need = 0 };
 
 enum {
     MOTOR_PIN,

@@ -60,7 +60,12 @@ static const tr2_joint_type_info prismatic_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7, prismatic_is_common = false };
+enum {
+    prismatic_plain_impulses = 2,
+    prismatic_featured_impulses = 7,
+    prismatic_is_common = false,
+    prismatic_few_need = 0
+};
 
 enum {
     PRISMATIC_T,                                      /* across the axis */

@@ -95,7 +95,7 @@ static const tr2_joint_type_info pulley_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1, pulley_is_common = false };
+enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1, pulley_is_common = false, pulley_few_need = 0 };
 
 enum {
     PULLEY_PAIR, /* A's side multiplied by the ratio */

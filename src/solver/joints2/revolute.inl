@@ -68,7 +68,7 @@ static const tr2_joint_type_info revolute_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7, revolute_is_common = true };
+enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7, revolute_is_common = true, revolute_few_need = 0 };
 
 enum {
     REVOLUTE_BASE,

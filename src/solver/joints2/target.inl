@@ -70,7 +70,7 @@ static const tr2_joint_type_info target_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { target_plain_impulses = 2, target_featured_impulses = 2, target_is_common = false };
+enum { target_plain_impulses = 2, target_featured_impulses = 2, target_is_common = false, target_few_need = 0 };
 
 enum {
     TARGET_PIN,

@@ -53,7 +53,7 @@ static const tr2_joint_type_info weld_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { weld_plain_impulses = 3, weld_featured_impulses = 3, weld_is_common = true };
+enum { weld_plain_impulses = 3, weld_featured_impulses = 3, weld_is_common = true, weld_few_need = 0 };
 
 enum {
     WELD_RA_X, /* rA + d */

@@ -62,7 +62,7 @@ static const tr2_joint_type_info wheel_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6, wheel_is_common = false };
+enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6, wheel_is_common = false, wheel_few_need = 0 };
 
 enum {
     WHEEL_T,                                    /* across the axis */

@@ -110,7 +110,7 @@ static const tr3_joint_type_info circle_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { circle_plain_impulses = 2, circle_featured_impulses = 8, circle_is_common = false };
+enum { circle_plain_impulses = 2, circle_featured_impulses = 8, circle_is_common = false, circle_few_need = 0 };
 
 enum {
     CIRCLE_BASE,

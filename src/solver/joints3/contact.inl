@@ -38,7 +38,8 @@ static const tr3_joint_type_info contact_info = {
 enum {
     contact_plain_impulses = TR3_CONTACT_NORMAL_1,
     contact_featured_impulses = TR3_CONTACT_IMPULSES,
-    contact_is_common = false
+    contact_is_common = false,
+    contact_few_need = 0
 };
 
 enum {

@@ -68,7 +68,7 @@ static const tr3_joint_type_info distance_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { distance_plain_impulses = 1, distance_featured_impulses = 5, distance_is_common = true };
+enum { distance_plain_impulses = 1, distance_featured_impulses = 5, distance_is_common = true, distance_few_need = 0 };
 
 enum {
     DISTANCE_BASE,

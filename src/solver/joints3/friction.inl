@@ -58,7 +58,7 @@ static const tr3_joint_type_info friction_info = {
 #ifdef TR_JOINT_KERNEL
 
 /* there are no optional features: both variants are the same */
-enum { friction_plain_impulses = 6, friction_featured_impulses = 6, friction_is_common = false };
+enum { friction_plain_impulses = 6, friction_featured_impulses = 6, friction_is_common = false, friction_few_need = 0 };
 
 enum {
     FRICTION_BASE,

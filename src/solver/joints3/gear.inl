@@ -146,7 +146,7 @@ static const tr3_joint_type_info gear_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { gear_plain_impulses = 3, gear_featured_impulses = 3, gear_is_common = false };
+enum { gear_plain_impulses = 3, gear_featured_impulses = 3, gear_is_common = false, gear_few_need = 0 };
 
 /* of a side */
 enum {

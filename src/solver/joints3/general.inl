@@ -258,7 +258,7 @@ enum {
     GENERAL_LINEAR = GENERAL_LOCKED + TR3_COORDINATES,
     GENERAL_ANGULAR = GENERAL_LINEAR + SOFT_COLUMNS,
     GENERAL_FEATURED_END = GENERAL_ANGULAR + SOFT_COLUMNS,
-    GENERAL_FEW_NEED = GENERAL_FEATURED_END - GENERAL_LOCKED,
+    general_few_need = GENERAL_FEATURED_END - GENERAL_LOCKED,
     general_plain_columns = general_plain_impulses + FRAME_PLAIN_END,
     general_featured_columns = general_featured_impulses + GENERAL_FEATURED_END
 };
@@ -281,23 +281,6 @@ TR_INLINE void features_off(wm off, float *c, int first)
     put(c, first + FREE_LOWER, wf_select(off, wf_set(-TR_FAR), get(c, first + FREE_LOWER)));
     put(c, first + FREE_UPPER, wf_select(off, wf_set(TR_FAR), get(c, first + FREE_UPPER)));
     put(c, first + FREE_FRICTION_IMPULSE, wf_select(off, zero, get(c, first + FREE_FRICTION_IMPULSE)));
-}
-
-/* what some joint of a block has, from its columns */
-TR_INLINE int general_has_of(const float *c)
-{
-    return (int)c[TR_LANES * GENERAL_HAS];
-}
-
-/* Stores what some lane of the block has, when all have been prepared; `c`: of the lanes from `lane` on. */
-TR_INLINE void general_put_has(float *c, int lane, wm locked, wm locked_angles)
-{
-    float *all = c - lane;
-    int has = lane > 0 ? general_has_of(all) : 0;
-    has |= wm_bits(locked) != 0 ? GENERAL_HAS_LOCKS : 0;
-    has |= wm_bits(locked_angles) != 0 ? GENERAL_HAS_LOCKED_ANGLES : 0;
-    for (int i = 0; i < TR_LANES; i += TR_WIDTH)
-        put(all + i, GENERAL_HAS, wf_set((float)has));
 }
 
 TR_INLINE void general_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
@@ -324,7 +307,9 @@ TR_INLINE void general_prepare(const tr3_kernel_context *k, bool featured, tr3_f
             put(impulses, at, wf_select(locked, wf_zero(), get(impulses, at)));
         }
     }
-    general_put_has(c, lane, wm_or(some[0], some[1]), some[1]);
+    block_has_put(c, GENERAL_HAS, lane,
+                  (wm_bits(wm_or(some[0], some[1])) != 0 ? GENERAL_HAS_LOCKS : 0) |
+                      (wm_bits(some[1]) != 0 ? GENERAL_HAS_LOCKED_ANGLES : 0));
 }
 
 /* the angles and the axes of their rates; of what is locked C and J */
@@ -520,7 +505,7 @@ TR_INLINE void general_featured_visit(const tr3_kernel_context *k, tr3_pass pass
                                       const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * general_featured_impulses;
-    const int has = general_has_of(c);
+    const int has = block_has(c, GENERAL_HAS);
     float own[GENERAL_PLACES * TR_LANES], *place = pass.place;
     if (pass.refresh) {
         if (place == NULL)

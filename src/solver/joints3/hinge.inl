@@ -84,7 +84,7 @@ static const tr3_joint_type_info hinge_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { hinge_plain_impulses = 5, hinge_featured_impulses = 11, hinge_is_common = false };
+enum { hinge_plain_impulses = 5, hinge_featured_impulses = 11, hinge_is_common = false, hinge_few_need = 0 };
 
 enum {
     HINGE_BASE,

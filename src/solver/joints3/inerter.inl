@@ -117,7 +117,7 @@ static const tr3_joint_type_info inerter_info = {
 #ifdef TR_JOINT_KERNEL
 
 /* featured: of an angle */
-enum { inerter_plain_impulses = 2, inerter_featured_impulses = 2, inerter_is_common = false };
+enum { inerter_plain_impulses = 2, inerter_featured_impulses = 2, inerter_is_common = false, inerter_few_need = 0 };
 
 enum {
     INERTER_BASE,

@@ -66,7 +66,7 @@ static const tr3_joint_type_info motor_info = {
 #ifdef TR_JOINT_KERNEL
 
 /* there are no optional features: both variants are the same */
-enum { motor_plain_impulses = 6, motor_featured_impulses = 6, motor_is_common = false };
+enum { motor_plain_impulses = 6, motor_featured_impulses = 6, motor_is_common = false, motor_few_need = 0 };
 
 enum {
     MOTOR_BASE,

@@ -90,7 +90,7 @@ static const tr3_joint_type_info pulley_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1, pulley_is_common = false };
+enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1, pulley_is_common = false, pulley_few_need = 0 };
 
 /* of a side */
 enum {

@@ -75,7 +75,7 @@ static const tr3_joint_type_info slider_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { slider_plain_impulses = 5, slider_featured_impulses = 10, slider_is_common = false };
+enum { slider_plain_impulses = 5, slider_featured_impulses = 10, slider_is_common = false, slider_few_need = 0 };
 
 enum {
     SLIDER_BASE,

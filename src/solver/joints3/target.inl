@@ -70,7 +70,7 @@ static const tr3_joint_type_info target_info = {
 #ifdef TR_JOINT_KERNEL
 
 /* there are no optional features: both variants are the same */
-enum { target_plain_impulses = 3, target_featured_impulses = 3, target_is_common = false };
+enum { target_plain_impulses = 3, target_featured_impulses = 3, target_is_common = false, target_few_need = 0 };
 
 enum {
     TARGET_BASE,

@@ -50,7 +50,7 @@ static const tr3_joint_type_info weld_info = {
 
 #ifdef TR_JOINT_KERNEL
 
-enum { weld_plain_impulses = 6, weld_featured_impulses = 6, weld_is_common = false };
+enum { weld_plain_impulses = 6, weld_featured_impulses = 6, weld_is_common = false, weld_few_need = 0 };
 
 enum {
     WELD_BASE,

@@ -71,6 +71,9 @@ static const trn_pass passes[PASS_VARIANTS] = {
     (HAS_OWN_CODE(is_common, featured, which) ||                                                                       \
      (TR_WIDTH > 1 && TRN_HAS_TILE_CODE(type) && !IS_PASS(which, TR_PASS_PROJECT) && !TR_COMPACT_KERNELS))
 
+/* the columns of a block, but for those at the end of one with features that few joints need */
+#define PREFETCHED(name, variant, featured) (name##_##variant##_columns - ((featured) ? name##_few_need : 0))
+
 /* whether all passes of a type share one function */
 #define IS_SHARED(type)                                                                                                \
     (TRN_IS_RARE(type) || (TR_COMPACT_KERNELS && (uint32_t)(type) != TR_CONTACT && !TRN_KEEPS_PLACES(type)))
@@ -130,7 +133,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
             const trn_block_flags flags = blocks->flags[i];                                                            \
             const reach how = reach_of(tiles, passes[which].project, flags, false, false);                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
-            prefetch_ahead(k, blocks, name##_##variant##_columns - FEW_NEED(name##_type, featured), first, i);         \
+            prefetch_ahead(k, blocks, PREFETCHED(name, variant, featured), first, i);                                  \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)                                                      \
                 name##_##variant##_vector(k, bodies, place, lane, how, passes[which]);                                 \
         }                                                                                                              \
@@ -181,7 +184,7 @@ TR_INLINE reach reach_of(bool tiles, bool project, trn_block_flags flags, bool e
         const trn_blocks here = *all, *blocks = &here;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
-            prefetch_ahead(context, blocks, name##_##variant##_columns - FEW_NEED(name##_type, featured), first, i);   \
+            prefetch_ahead(context, blocks, PREFETCHED(name, variant, featured), first, i);                            \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
             trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                      \

@@ -1,9 +1,6 @@
 /* The motions and poses of a visit's bodies in the plane. */
 #include "solver/kernels/visited.inl"
 
-/* columns at the end of a block that few joints need, and that are not prefetched */
-#define FEW_NEED(type, featured) 0
-
 TR_INLINE void motions_load(const visited *v, motion *a, motion *b)
 {
     *a = motion_of(records_load(v->k->velocities, v->bodies->a, v->lane, v->how, v->how.tile_a));

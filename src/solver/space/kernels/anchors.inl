@@ -67,6 +67,22 @@ TR_INLINE void base_put(float *c, int first, const setup *s)
     put3(c, first + BASE_D, s->d);
 }
 
+/* What some joint of a block has, as bits in a column that is the same in all lanes: visits leave out what none has. */
+TR_INLINE int block_has(const float *c, int column)
+{
+    return (int)c[TR_LANES * column];
+}
+
+/* Adds what these lanes have; `c`: of the lanes from `lane` on, which are prepared in order. */
+TR_INLINE void block_has_put(float *c, int column, int lane, int has)
+{
+    float *all = c - lane;
+    if (lane > 0)
+        has |= block_has(all, column);
+    for (int i = 0; i < TR_LANES; i += TR_WIDTH)
+        put(all + i, column, wf_set((float)has));
+}
+
 /* what a visit computes first: masses in the world's axes, arms, and the vector between the anchors */
 typedef struct anchors {
     axes a, b;

@@ -27,7 +27,7 @@ enum {
     BALL_SECOND_B = BALL_SECOND_A + 3,
     BALL_FIRST_DRIVE = BALL_SECOND_B + 3, /* of the coordinates */
     BALL_FEATURED_END = BALL_FIRST_DRIVE + 3 * FREE_DRIVE_COLUMNS,
-    BALL_FEW_NEED = BALL_FEATURED_END - BALL_SOFT,
+    ball_few_need = BALL_FEATURED_END - BALL_SOFT,
     ball_plain_columns = ball_plain_impulses + BASE_COLUMNS,
     ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
 };
@@ -128,16 +128,6 @@ TR_INLINE int ball_prepare_limits(tr3_fields f, int lane, float *c, float *impul
     return ball_has(BALL_HAS_LIMITS, wf_max(twist, cones)) | ball_has(BALL_HAS_ELLIPSE, elliptic);
 }
 
-/* Stores what some lane of the block has, when all have been prepared; `c`: of the lanes from `lane` on. */
-TR_INLINE void ball_put_has(float *c, int lane, int has)
-{
-    float *all = c - lane + TR_LANES * BALL_HAS;
-    if (lane > 0)
-        has |= (int)all[0];
-    for (int i = 0; i < TR_LANES; i += TR_WIDTH)
-        wf_store(all + i, wf_set((float)has));
-}
-
 TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
                             float *impulses)
 {
@@ -165,10 +155,10 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     const w3 y = from_frame(s, s->fa, ball_second_axis(f, lane));
     put3(c, BALL_SECOND_A, y);
     put3(c, BALL_SECOND_B, rotated(turn_back(relation), y));
-    ball_put_has(c, lane,
-                 ball_has(BALL_HAS_SPRING, wf_keep(sprung, one)) | ball_has(BALL_HAS_GAMMA, spring.gamma) |
-                     ball_has(BALL_HAS_FRICTION, friction) | ball_has(BALL_HAS_SOFT, point.keep) |
-                     ball_prepare_drives(k, f, lane, c, impulses) | ball_prepare_limits(f, lane, c, impulses));
+    block_has_put(c, BALL_HAS, lane,
+                  ball_has(BALL_HAS_SPRING, wf_keep(sprung, one)) | ball_has(BALL_HAS_GAMMA, spring.gamma) |
+                      ball_has(BALL_HAS_FRICTION, friction) | ball_has(BALL_HAS_SOFT, point.keep) |
+                      ball_prepare_drives(k, f, lane, c, impulses) | ball_prepare_limits(f, lane, c, impulses));
 }
 
 /* columns stored outside the block: arms and error, then levers and factors of K or, between even or axial bodies, the

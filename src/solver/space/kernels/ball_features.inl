@@ -29,12 +29,6 @@ enum {
     BALL_EVEN_POINT = BALL_POINT
 };
 
-/* what some joint of the block has: BALL_HAS_... */
-TR_INLINE int ball_has_of(const float *c)
-{
-    return (int)c[TR_LANES * BALL_HAS];
-}
-
 /* -K^-1; where something is not positive, between bodies that cannot turn, 0 */
 static __attribute__((noinline)) void ball_invert_some(const sym3 *k, sym3 *out)
 {
@@ -459,7 +453,7 @@ TR_INLINE void ball_featured_visit(const tr3_kernel_context *k, tr3_pass pass, f
                                    const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * ball_featured_impulses;
-    const int has = ball_has_of(c);
+    const int has = block_has(c, BALL_HAS);
     float own[BALL_FEATURED_PLACES * TR_LANES], *place = pass.place;
     if (pass.refresh) {
         if (place == NULL)

@@ -227,6 +227,7 @@ TR_INLINE void frame_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
             (thread_) > 0 ? FRAME_IMPULSES(linear_, angular_, thread_) : FRAME_ROWS(linear_, angular_, 0),             \
         name##_featured_impulses = FRAME_IMPULSES(linear_, angular_, thread_),                                         \
         name##_is_common = false,                                                                                      \
+        name##_few_need = 0,                                                                                           \
         name##_plain_columns = name##_plain_impulses + FRAME_PLAIN_END + (thread_),                                    \
         name##_featured_columns =                                                                                      \
             name##_featured_impulses + FRAME_FREE + FREE_COLUMNS * FRAME_COORDINATES(linear_, angular_) + (thread_)    \
