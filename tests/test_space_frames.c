@@ -67,8 +67,8 @@ static bench bench_of(tr3_joint_type type, uint32_t k)
     if (rod)
         it.def.anchor_b = still;
     if (type == TR3_JOINT_SCREW) {
-        /* what moves is m + I / p^2, or I + m p^2, most of it along the coordinate itself: the thread is a row of its own */
-        it.pitch = it.linear ? 2.0 : 0.125;
+        /* what moves is m + I / p^2, or I + m p^2 */
+        it.pitch = 0.5;
         it.def.pitch = (float)(TR_TURN * it.pitch);
         it.k = 1.0 / (it.linear ? 2.0 + 0.5 / (it.pitch * it.pitch) : 0.5 + 2.0 * it.pitch * it.pitch);
     }
@@ -202,6 +202,27 @@ static void limits_stop_every_coordinate(void **state)
             near_to("stop", type, k, moved(&it, joint, k), side * 0.3, 2e-3);
             near_to("rate", type, k, (double)coordinate(it.world, joint, k).rate, 0.0, 1e-3);
             check_others(&it, joint, k);
+            tr3_world_destroy(it.world);
+        }
+    }
+}
+
+/* whatever the thread makes of mass and inertia: up to a thousand times as much moves as along the coordinate alone */
+static void stops_hold_a_thread_of_any_pitch(void **state)
+{
+    (void)state;
+    static const double pitches[] = {0.016, 0.08, 0.3, 0.8, 2.0, 8.0};
+    for (uint32_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < sizeof pitches / sizeof pitches[0]; i++) {
+            bench it = bench_of(TR3_JOINT_SCREW, k);
+            it.pitch = pitches[i];
+            it.def.pitch = (float)(TR_TURN * it.pitch);
+            give(&it, k, (tr3_features){.limit = {true, -0.3f, 0.3f}});
+            tr3_joint joint = space_joint(it.world, &it.def);
+            push(&it, k, 2.0f);
+            run(it.world, 60);
+            near_to("stop", TR3_JOINT_SCREW, k, moved(&it, joint, k), 0.3, 1e-4);
+            near_to("rate", TR3_JOINT_SCREW, k, (double)coordinate(it.world, joint, k).rate, 0.0, 1e-3);
             tr3_world_destroy(it.world);
         }
     }
@@ -596,6 +617,7 @@ int main(void)
         cmocka_unit_test(motors_drive_every_coordinate),
         cmocka_unit_test(springs_balance_a_force),
         cmocka_unit_test(limits_stop_every_coordinate),
+        cmocka_unit_test(stops_hold_a_thread_of_any_pitch),
         cmocka_unit_test(friction_brakes_every_coordinate),
         cmocka_unit_test(features_act_together),
         cmocka_unit_test(forces_are_gradients_of_the_energy),

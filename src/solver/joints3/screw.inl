@@ -7,7 +7,8 @@
  *       (-x, -(a x x) + p x, x, rB x x - p x)
  *
  * The last row, the thread, is solved before the others, which are a block. The free coordinates are the travel x . d,
- * and the angle about x, of which each determines the other, each with its row and all features (space/frame.h).
+ * and the angle about x, of which each determines the other, each with its row and all features (space/frame.h), which are
+ * solved across the thread's row (frame_tied).
  */
 #ifdef TR_JOINT_HOST
 

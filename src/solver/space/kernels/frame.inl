@@ -142,6 +142,41 @@ TR_INLINE void frame_thread(const tr3_kernel_context *k, tr3_pass pass, bool fea
     row_apply(a, b, &n->m, &r, change);
 }
 
+/*
+ * The features of a coordinate that a thread ties. Their row is what is left of the coordinate's, J, across the thread's, T:
+ *
+ *   J' = J - (J K T / T K T) T
+ *
+ * with K of both bodies, so that the thread undoes nothing of what they do, and K' = J' K J' is that of all that moves. Of
+ * their impulse the thread's gets the share of T.
+ */
+TR_INLINE void frame_tied(const tr3_kernel_context *k, tr3_pass pass, relative *r, frame_rows has, bool along, w3 axis,
+                          wf value, wf by, const float *c, int first, float *impulses, int at)
+{
+    const int thread = has.linear + has.angular;
+    /* what a force and a torque along the axis do to both rates, and the thread's impulse: a force, and a torque -by */
+    const w3 pushed = sym3_times(&r->point, axis), spun = point_spun(&r->together, axis);
+    const w3 shoved = point_pushed(&r->together, axis), turned = sym3_times(&r->turn, axis);
+    const w3 slip = minus(pushed, times(by, shoved)), spin = minus(spun, times(by, turned));
+    const wf inverse_mass = dot(axis, slip) - by * dot(axis, spin);
+    const wf tied = dot(axis, along ? slip : spin), share = tied * wf_inverse_or_zero(inverse_mass);
+    const w3 slip_by = minus(along ? pushed : shoved, times(share, slip));
+    const w3 spin_by = minus(along ? spun : turned, times(share, spin));
+    /* where nearly all that moves is tied, rounding leaves nothing certain: then the impulse is too small, not too great */
+    const wf alone = dot(axis, along ? pushed : turned), least = wf_set(1e-4f) * alone;
+    const wf left = wf_max(dot(axis, along ? slip_by : spin_by), least);
+    const wf travel = dot(axis, r->slip), angle = dot(axis, r->spin), rate = along ? travel : angle;
+    value = begun(k, pass, value, rate);
+    const wf sum = freedom_change(k, pass, whole_freedom, rate - share * (travel - by * angle), left, value, c, first,
+                                  impulses, at);
+    const wf force = (along ? sum : wf_zero()) - share * sum, torque = (along ? wf_zero() : sum) + share * by * sum;
+    put(impulses, thread, get(impulses, thread) - share * sum);
+    r->force = add(r->force, times(force, axis));
+    r->torque = add(r->torque, times(torque, axis));
+    r->slip = add(r->slip, times(sum, slip_by));
+    r->spin = add(r->spin, times(sum, spin_by));
+}
+
 /* applies the impulses of the rows held and of the features */
 TR_INLINE void frame_warm_start(frame_rows has, const anchors *n, const frame *of, const row_block *h,
                                 const float *impulses, motion *a, motion *b)
@@ -167,15 +202,20 @@ TR_INLINE void frame_solve(const tr3_kernel_context *k, tr3_pass pass, frame_row
     relative_rates(&r, a, b, n->arm, n->rb);
     for (int i = 0; i < FRAME_COORDINATES(has.linear, has.angular); i++) {
         const wf value = frame_value(has, i, n, of, impulses);
-        if (i == slides)
+        if (i == slides && has.thread == 0)
             relative_turn(&r);
         if (i >= slides)
             put(impulses, FRAME_ANGLE_AT(has.linear, has.angular, has.thread) + i - slides, value);
-        relative_features(k, pass, &r, i < slides, frame_axis(has, i, of), value, c, FRAME_FREE + i * FREE_COLUMNS,
-                          impulses, rows + i * TR_FEATURE_IMPULSES);
+        if (has.thread > 0)
+            frame_tied(k, pass, &r, has, i < slides, of->x, value, get(c, frame_thread_at(true, has)), c,
+                       FRAME_FREE + i * FREE_COLUMNS, impulses, rows + i * TR_FEATURE_IMPULSES);
+        else
+            relative_features(k, pass, &r, i < slides, frame_axis(has, i, of), value, c, FRAME_FREE + i * FREE_COLUMNS,
+                              impulses, rows + i * TR_FEATURE_IMPULSES);
     }
-    relative_push(&r);
-    if (has.thread > 0) {
+    if (has.thread == 0) {
+        relative_push(&r);
+    } else {
         relative_apply(a, b, &n->m, n->arm, n->rb, &r);
         frame_thread(k, pass, true, has, n, of, impulses, c, a, b);
         relative_rates(&r, a, b, n->arm, n->rb);
