@@ -1,7 +1,7 @@
 /*
  * Finds bodies that carry too much for sweeps by joints of any type: the masses at the other ends of their rigid joints
- * are too many times their own. The limits are those of exact trees (docs/solver.md), without inertias and levers, since
- * lattices of light bodies have large levers and are swept well.
+ * are too many times their own (docs/solver.md), without inertias and levers, since lattices of light bodies have large
+ * levers and are swept well.
  */
 #include <math.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "solver/core/solver_internal.h"
 
 #define MANY_TIES  6u  /* from here on a body is a hub */
-#define WHOLE_TIES 32u /* bodies with more are split, and are left to trees and sweeps */
+#define WHOLE_TIES 32u /* bodies with more are split, and are left to sweeps */
 
 /* limits relative to the body's mass, at a direct_load of LOAD */
 #define LOAD  10.0
 #define EACH  20.0
 #define LEAST 3.2
 
-/* a joint with features counts less, of bodies with few joints: the same as for trees */
+/* a joint with features counts less, of bodies with few joints */
 #define FEATURED_SHARE 0.25
 
 uint64_t trn_strain_kinds(void)
@@ -43,18 +43,12 @@ static bool carries(const trn_system *system, uint32_t edge)
                trn_joint_cell(&system->joints[type], TRN_FIELD_LINEAR_KIND, system->joint_pool->row[edge]));
 }
 
-/* Whether a joint has no effect, and its end does not move. It counts as little as none (trees_search.h). */
+/* Whether a joint has no effect, and its end does not move. It counts as little as none. */
 static bool is_idle_pin(const trn_system *system, uint32_t edge, uint32_t end)
 {
     const uint32_t *flags = system->joints[trn_kernel_type(tr_plan_kind(system->plan, edge))].flags;
     return flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_OFF) != 0 &&
            system->bodies->type[row_of(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC;
-}
-
-bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end)
-{
-    return system->bodies->type[row_of(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC &&
-           carries(system, edge) && !is_idle_pin(system, edge, end);
 }
 
 static double limit_of(uint32_t ties)
@@ -90,11 +84,26 @@ static bool is_hub(const trn_system *system, uint32_t vertex, uint32_t ties)
     return 2 * around < most;
 }
 
+/* Whether some joint ties a body: that is enough for a direct_load of 0. */
+static bool is_tied(const trn_system *system, uint32_t vertex)
+{
+    const tr_plan *plan = system->plan;
+    bool tied = false;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && !tied; half = tr_plan_next(plan, half)) {
+        const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+        tied =
+            trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT && !(end < 2 && is_idle_pin(system, edge, 1 - end));
+    }
+    return tied;
+}
+
 static bool is_strained(const trn_system *system, uint32_t vertex, double heaviest)
 {
     const trn_bodies *bodies = system->bodies;
     const tr_plan *plan = system->plan;
     const uint32_t row = row_of(system, vertex);
+    if (!(system->settings.direct_load > 0.0f))
+        return bodies->type[row] == TR_DYNAMIC && is_tied(system, vertex);
     const double unit = (double)system->settings.direct_load / LOAD, own = (double)bodies->mass[row];
     double mass = 0.0, counted = 0.0;
     uint32_t ties = 0, before = TR_NONE;

@@ -2,7 +2,7 @@
  * Trees with limits in a vise: a plate comes down on them, and what their limits hold would have to bend. The limits
  * give way, and nothing is thrown.
  */
-#include "exact_trees.h"
+#include "strained.h"
 #include "weightless.h"
 
 #define LINKS_MOST 11
@@ -83,7 +83,7 @@ static void add_plate(tr2_world *world, tr_body_type type, double bottom, double
 /* the greatest speed of a link until the gap is 25 cm, in which links of 16 cm have room if they lie flat */
 static double press(uint64_t *seed)
 {
-    tr2_world *world = tree_world(G, TR_SOFT_STEP, 0.0f);
+    tr2_world *world = strained_world(G, TR_SOFT_STEP, 0.0f);
     chain c = make_chain(world, seed);
     add_plate(world, TR_STATIC, c.low - 0.01 - 2.0, 0.0);
     add_plate(world, TR_KINEMATIC, c.high + 0.05, -0.5);
