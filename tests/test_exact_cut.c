@@ -10,15 +10,16 @@
 
 #define BODIES_MOST 400u
 
-/* Chains that hang down from one end, with a ball at the other; between two pins; a hub of leaves; one of chains; and
-   welded ones in all of these places. */
-typedef enum island { CHAIN, BRIDGE, HUB, STAR, ISLANDS } island;
+/* Chains that hang down from one end, with a ball at the other; between two pins; a hub of leaves; one of leaves that are
+   pinned in pairs, and all around, which makes it rigid; one of chains; and welded ones in all places but the ring. */
+typedef enum island { CHAIN, BRIDGE, HUB, PAIRS, RING, STAR, ISLANDS } island;
 
 typedef struct made {
     tr2_body bodies[BODIES_MOST];
-    tr2_joint joints[BODIES_MOST];
+    tr2_joint joints[2 * BODIES_MOST];
     uint32_t body_count, joint_count;
-    bool soft; /* the point of one of its joints is */
+    uint32_t weld_every; /* of so many joints one is */
+    bool soft;           /* the point of one of its joints is */
 } made;
 
 /* beside an island */
@@ -27,7 +28,7 @@ typedef enum others { NONE, TWINS, SOFT } others;
 static void pin_together(tr2_world *world, made *it, tr2_body a, tr2_body b, tr_dvec2 at)
 {
     tr2_joint_def def;
-    const tr2_joint_type type = it->joint_count % 7 == 3 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE;
+    const tr2_joint_type type = it->joint_count % it->weld_every == 3 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE;
     MUST(tr2_joint_def_between(world, type, a, b, at, at, (tr_vec2){1.0f, 0.0f}, &def));
     if (it->soft && it->joint_count == 9)
         def.linear = tr_frequency(10.0f, 1.0f);
@@ -57,20 +58,28 @@ static tr2_body add_chain(tr2_world *world, made *it, tr2_body from, tr_dvec2 at
 static void add_island(tr2_world *world, tr2_body ground, island kind, double y, made *it)
 {
     it->body_count = it->joint_count = 0;
+    it->weld_every = kind == PAIRS ? 36 : kind == RING ? UINT32_MAX : 7;
     if (kind == CHAIN) {
         add_chain(world, it, ground, (tr_dvec2){0.0, y}, 0.1, 300, 1000.0);
     } else if (kind == BRIDGE) {
         const tr2_body last = add_chain(world, it, ground, (tr_dvec2){0.0, y}, 0.0, 299, 1.0);
         pin_together(world, it, last, ground, (tr_dvec2){299.0, y});
     } else {
-        const uint32_t arms = kind == HUB ? 301 : 12;
-        const tr2_body hub = add(world, it, (tr_dvec2){0.0, y}, 0.0, kind == HUB ? 1.0 : 50.0);
+        const bool leaves = kind != STAR;
+        const uint32_t arms = kind == HUB ? 301 : leaves ? 300 : 12;
+        const tr2_body hub = add(world, it, (tr_dvec2){0.0, y}, 0.0, leaves ? 1.0 : 50.0);
+        tr2_body before = hub;
         pin_together(world, it, ground, hub, (tr_dvec2){0.0, y});
         for (uint32_t i = 0; i < arms; i++) {
-            const double angle = 2.0 * PI * i / arms;
-            add_chain(world, it, hub, (tr_dvec2){5.0 * cos(angle), y + 5.0 * sin(angle)}, angle, kind == HUB ? 1 : 30,
-                      1.0 + i % 5);
+            const double angle = 2.0 * PI * i / arms, back = angle - PI / arms;
+            const tr2_body last = add_chain(world, it, hub, (tr_dvec2){5.0 * cos(angle), y + 5.0 * sin(angle)}, angle,
+                                            leaves ? 1 : 30, 1.0 + i % 5);
+            if (i > 0 && (kind == RING || (kind == PAIRS && i % 2 != 0)))
+                pin_together(world, it, before, last, (tr_dvec2){6.0 * cos(back), y + 6.0 * sin(back)});
+            before = last;
         }
+        if (kind == RING)
+            pin_together(world, it, before, it->bodies[1], (tr_dvec2){6.0 * cos(PI / arms), y - 6.0 * sin(PI / arms)});
     }
 }
 

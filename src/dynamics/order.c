@@ -2,6 +2,9 @@
  * Minimum degree by a quotient graph: an eliminated node is an element, which stands for the clique of the nodes that
  * it was connected to. A node knows the other nodes and the elements that it is connected to. Its degree is bounded
  * from above by what these elements have outside of the newest one (Amestoy, Davis, Duff 1996).
+ *
+ * A body with many joints is dense: it is eliminated when nothing else can be, and until then counts in no degree and
+ * knows nothing, so that each elimination next to it takes no time in proportion to its joints.
  */
 #include "dynamics/order.h"
 
@@ -20,20 +23,32 @@ typedef struct graph {
     uint32_t *degree;          /* numbers of the nodes that it is connected to: an upper bound */
     uint32_t *head, *tail;     /* by degree: the first and the last of the nodes that may be eliminated */
     uint32_t *next, *previous; /* of the same degree */
-    uint32_t *weight;          /* of elements: numbers of their nodes; 0: absorbed by another */
+    uint32_t *weight;          /* of elements: numbers of their nodes, but dense ones; */
+    uint32_t *dense_count;     /* how many of these */
     uint32_t *outside, *stamp; /* of elements: numbers outside of the newest; for which one */
-    uint32_t *group, *anchor;  /* of eliminated bodies: parent in their group; of groups: NONE, GROUND or a body */
+    uint32_t *group, *anchor;  /* of eliminated bodies: parent in their group; of groups: NONE or a body */
     uint32_t *member;          /* of eliminated joints: a body of their group */
     uint32_t *waiting;         /* of bodies: the first of the joints that wait for it without being on it */
     uint32_t *after, *awaits;  /* of these: the next one; for which body, or NONE */
     uint8_t *state;
+    uint8_t *held;  /* of groups: whether they cannot move as one in all directions */
+    uint8_t *dense; /* of bodies that still are */
+    bool thawed;    /* none is any more */
     uint32_t lowest, most;
 } graph;
 
-enum { WAITS, LISTED, DONE };
+/* edges of a dense body, at least */
+#define DENSE_FROM 64u
 
-#define OPENS  UINT32_C(0x80000000)
-#define GROUND (UINT32_MAX - 1)
+/* done: absorbed by another element, or not */
+enum { WAITS, LISTED, DONE, ABSORBED };
+
+static bool is_done(const graph *g, uint32_t node)
+{
+    return g->state[node] >= DONE;
+}
+
+#define OPENS UINT32_C(0x80000000)
 
 void tr_order_init(tr_order *order, tr_memory *memory)
 {
@@ -93,11 +108,16 @@ static void build(graph *g)
         uint32_t a = edges[e].a, b = edges[e].b, opens = edges[e].opens ? OPENS : 0;
         g->other[g->start[a] + g->variables[a]++] = b | opens;
         g->other[g->start[b] + g->variables[b]++] = a | opens;
-        g->degree[a] += g->size[b];
-        g->degree[b] += g->size[a];
     }
     for (uint32_t i = 0; i < 2 * edge_count; i++)
         g->list[i] = g->other[i] & ~OPENS;
+    for (uint32_t i = 0; i < node_count; i++)
+        g->dense[i] = i < g->shape->body_count && g->variables[i] >= DENSE_FROM &&
+                      (g->shape->early == NULL || !g->shape->early[i]);
+    for (uint32_t e = 0; e < edge_count; e++) {
+        g->degree[edges[e].a] += g->size[edges[e].b];
+        g->degree[edges[e].b] += g->dense[edges[e].a] ? 0u : g->size[edges[e].a];
+    }
     g->lowest = g->most;
     for (uint32_t d = 0; d <= g->most; d++)
         g->head[d] = NONE;
@@ -106,7 +126,8 @@ static void build(graph *g)
         const uint32_t i = g->shape->by_turns ? n : node_count - 1 - n;
         g->stamp[i] = g->anchor[i] = g->member[i] = g->waiting[i] = g->awaits[i] = NONE;
         g->group[i] = i;
-        bool free = i < g->shape->body_count || g->variables[i] == 0;
+        g->held[i] = g->shape->grounded[i];
+        bool free = (i < g->shape->body_count && !g->dense[i]) || g->variables[i] == 0;
         g->state[i] = free ? LISTED : WAITS;
         if (free)
             enlist(g, i);
@@ -138,35 +159,37 @@ static uint32_t group_of(graph *g, uint32_t body)
 }
 
 /* A group that has been joined to others moves as one only if all its bodies can. */
-static void unite(graph *g, uint32_t a, uint32_t b, uint32_t anchor)
+static void unite(graph *g, uint32_t a, uint32_t b)
 {
     a = group_of(g, a);
     b = group_of(g, b);
-    bool grounded = g->anchor[a] == GROUND || g->anchor[b] == GROUND || g->shape->grounded[a] || g->shape->grounded[b];
-    uint32_t root = a < b ? a : b;
-    g->group[a < b ? b : a] = root;
-    g->anchor[root] = grounded && anchor == NONE ? GROUND : anchor;
+    const uint32_t root = a < b ? a : b, other = a < b ? b : a;
+    g->group[other] = root;
+    g->held[root] |= g->held[other];
 }
 
 /* NONE if a joint may be eliminated; else a body that it waits for */
 static uint32_t awaited(graph *g, uint32_t joint)
 {
-    bool grounded = g->shape->grounded[joint], opened = false;
-    uint32_t left = 0, last = NONE;
+    bool held = g->shape->grounded[joint], opened = false;
+    uint32_t left = 0, last = NONE, anchor = NONE;
     for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++) {
         uint32_t body = g->other[k] & ~OPENS;
-        if (g->state[body] != DONE) {
+        if (!is_done(g, body)) {
             left++;
             last = body;
             continue;
         }
-        uint32_t anchor = g->anchor[group_of(g, body)];
-        if (anchor != NONE && anchor != GROUND)
-            return anchor;
-        grounded = grounded || anchor == GROUND;
+        const uint32_t group = group_of(g, body), its = g->anchor[group];
+        if (its != NONE && anchor != NONE && its != anchor)
+            return its;
+        anchor = its != NONE ? its : anchor;
+        held = held || g->held[group];
         opened = opened || (g->other[k] & OPENS) != 0;
     }
-    return left == 0 || (left == 1 && opened && !grounded) ? NONE : last;
+    if (anchor != NONE && (held || (left > 0 && last != anchor)))
+        return anchor;
+    return left == 0 || (left == 1 && opened && !held) ? NONE : last;
 }
 
 /* whether a body that a joint waits for is one of its own */
@@ -192,23 +215,26 @@ static void set_aside(graph *g, uint32_t joint, uint32_t body)
 static void join_joint(graph *g, uint32_t joint)
 {
     uint32_t anchor = NONE, first = NONE;
+    bool held = g->shape->grounded[joint];
     for (uint32_t k = g->start[joint]; k < g->start[joint + 1]; k++) {
         uint32_t body = g->other[k] & ~OPENS;
-        if (g->state[body] != DONE)
+        if (!is_done(g, body)) {
             anchor = body;
-        else if (first == NONE)
+            continue;
+        }
+        const uint32_t its = g->anchor[group_of(g, body)];
+        anchor = its != NONE ? its : anchor;
+        if (first == NONE)
             first = body;
         else if (group_of(g, first) != group_of(g, body))
-            unite(g, first, body, NONE);
+            unite(g, first, body);
     }
     g->member[joint] = first;
     if (first == NONE)
         return;
-    uint32_t group = group_of(g, first);
-    if (anchor != NONE)
-        g->anchor[group] = anchor;
-    else if (g->shape->grounded[joint])
-        g->anchor[group] = GROUND;
+    const uint32_t group = group_of(g, first);
+    g->anchor[group] = anchor;
+    g->held[group] |= held;
 }
 
 /* the groups that a body was the anchor of become one with it; joints that waited for it are looked at again */
@@ -216,12 +242,14 @@ static void join_body(graph *g, uint32_t body)
 {
     for (uint32_t k = g->start[body]; k < g->start[body + 1]; k++) {
         uint32_t joint = g->other[k] & ~OPENS;
-        if (g->state[joint] == DONE && g->member[joint] != NONE) {
+        if (joint < g->shape->body_count)
+            continue;
+        if (is_done(g, joint) && g->member[joint] != NONE) {
             uint32_t group = group_of(g, g->member[joint]);
             if (group == group_of(g, body))
                 continue;
             g->anchor[group] = NONE;
-            unite(g, group, body, NONE);
+            unite(g, group, body);
         } else if (g->state[joint] == WAITS) {
             g->state[joint] = LISTED;
             enlist(g, joint);
@@ -247,7 +275,7 @@ static bool collect(tr_order *order, graph *g, uint32_t node)
         !tr_grow(order->memory, (void **)&order->pattern, &order->pattern_capacity,
                  order->pattern_count + (uint32_t)most, sizeof *order->pattern))
         return false;
-    uint32_t *out = order->pattern + order->pattern_count, count = 0, weight = 0;
+    uint32_t *out = order->pattern + order->pattern_count, count = 0, weight = 0, dense = 0;
     g->state[node] = DONE;
     for (uint32_t k = 0; k < g->elements[node] + g->variables[node]; k++) {
         bool element = k < g->elements[node];
@@ -255,19 +283,21 @@ static bool collect(tr_order *order, graph *g, uint32_t node)
         uint32_t more = element ? order->length[list[k]] : 1;
         for (uint32_t i = 0; i < more; i++) {
             uint32_t v = from[i];
-            if (g->state[v] == DONE || g->stamp[v] == node)
+            if (is_done(g, v) || g->stamp[v] == node)
                 continue;
             g->stamp[v] = node;
             out[count++] = v;
-            weight += g->size[v];
+            weight += g->dense[v] ? 0u : g->size[v];
+            dense += g->dense[v];
         }
         if (element)
-            g->weight[list[k]] = 0;
+            g->state[list[k]] = ABSORBED;
     }
     order->first[node] = order->pattern_count;
     order->length[node] = count;
     order->pattern_count += count;
     g->weight[node] = weight;
+    g->dense_count[node] = dense;
     return true;
 }
 
@@ -277,7 +307,7 @@ static void connect(graph *g, uint32_t v, uint32_t element)
     uint32_t *list = g->list + g->start[v];
     uint32_t elements = 0, end = g->elements[v] + g->variables[v];
     for (uint32_t k = 0; k < g->elements[v]; k++)
-        if (g->weight[list[k]] != 0)
+        if (g->state[list[k]] != ABSORBED)
             list[elements++] = list[k];
     uint32_t to = elements;
     /* one entry is free: the node that was eliminated, or an element that was absorbed */
@@ -300,23 +330,37 @@ static void connect(graph *g, uint32_t v, uint32_t element)
     g->variables[v] = variables;
 }
 
+/* whether all dense nodes of an element are in the newest, which has stamped them */
+static bool has_dense_of(const tr_order *order, const graph *g, uint32_t newest, uint32_t element)
+{
+    const uint32_t *nodes = order->pattern + order->first[element];
+    uint32_t left = g->dense_count[element];
+    for (uint32_t i = 0; left > 0; i++)
+        if (g->dense[nodes[i]]) {
+            if (g->stamp[nodes[i]] != newest)
+                return false;
+            left--;
+        }
+    return true;
+}
+
 /* what other elements have outside of this one; those that have nothing are absorbed */
 static void weigh(const tr_order *order, graph *g, uint32_t element, uint32_t *seen)
 {
     const uint32_t *nodes = order->pattern + order->first[element];
     for (uint32_t i = 0; i < order->length[element]; i++) {
         const uint32_t *list = g->list + g->start[nodes[i]];
-        for (uint32_t k = 0; k < g->elements[nodes[i]]; k++) {
+        for (uint32_t k = 0; k < g->elements[nodes[i]] && !g->dense[nodes[i]]; k++) {
             uint32_t e = list[k];
-            if (g->weight[e] == 0)
+            if (g->state[e] == ABSORBED)
                 continue;
             if (seen[e] != element) {
                 seen[e] = element;
                 g->outside[e] = g->weight[e];
             }
             g->outside[e] -= g->size[nodes[i]];
-            if (g->outside[e] == 0)
-                g->weight[e] = 0;
+            if (g->outside[e] == 0 && has_dense_of(order, g, element, e))
+                g->state[e] = ABSORBED;
         }
     }
 }
@@ -326,10 +370,10 @@ static void renew_degree(graph *g, uint32_t v, uint32_t element)
     const uint32_t *list = g->list + g->start[v];
     uint64_t degree = g->weight[element] - g->size[v];
     for (uint32_t k = 0; k < g->elements[v]; k++)
-        if (list[k] != element && g->weight[list[k]] != 0)
+        if (list[k] != element && g->state[list[k]] != ABSORBED)
             degree += g->outside[list[k]];
     for (uint32_t k = g->elements[v]; k < g->elements[v] + g->variables[v]; k++)
-        degree += g->size[list[k]];
+        degree += g->dense[list[k]] ? 0u : g->size[list[k]];
     g->degree[v] = degree > UINT32_MAX ? UINT32_MAX : (uint32_t)degree;
 }
 
@@ -341,6 +385,8 @@ static bool eliminate(tr_order *order, graph *g, uint32_t node, uint32_t *seen)
     const uint32_t *nodes = order->pattern + order->first[node];
     for (uint32_t i = 0; i < order->length[node]; i++) {
         bool listed = g->state[nodes[i]] == LISTED;
+        if (g->dense[nodes[i]])
+            continue;
         if (listed)
             delist(g, nodes[i]);
         connect(g, nodes[i], node);
@@ -368,6 +414,53 @@ static void admit_late(graph *g)
     }
 }
 
+/* When nothing is listed: dense bodies become as others, and are listed, but for late ones. */
+static void thaw(const tr_order *order, graph *g, const uint32_t *done, uint32_t done_count)
+{
+    const tr_sparse_shape *shape = g->shape;
+    g->thawed = true;
+    for (uint32_t v = 0; v < shape->body_count; v++)
+        if (g->dense[v]) {
+            uint32_t *list = g->list + g->start[v], count = 0;
+            for (uint32_t k = g->start[v]; k < g->start[v + 1]; k++)
+                if (!is_done(g, g->other[k] & ~OPENS))
+                    list[count++] = g->other[k] & ~OPENS;
+            g->elements[v] = 0;
+            g->variables[v] = count;
+        }
+    for (uint32_t i = 0; i < done_count; i++) {
+        const uint32_t e = done[i], *nodes = order->pattern + order->first[e];
+        for (uint32_t k = 0; k < order->length[e] && g->state[e] != ABSORBED && g->dense_count[e] > 0; k++) {
+            const uint32_t v = nodes[k];
+            if (!g->dense[v])
+                continue;
+            /* the first of the other nodes goes last, to make room: it has had one for each that is done */
+            uint32_t *list = g->list + g->start[v];
+            list[g->elements[v] + g->variables[v]] = list[g->elements[v]];
+            list[g->elements[v]++] = e;
+            g->weight[e] += g->size[v];
+        }
+        g->dense_count[e] = 0;
+    }
+    for (uint32_t v = 0; v < shape->node_count; v++) {
+        if (is_done(g, v))
+            continue;
+        const uint32_t *list = g->list + g->start[v];
+        uint64_t degree = 0;
+        for (uint32_t k = 0; k < g->elements[v] + g->variables[v]; k++)
+            degree += k < g->elements[v] ? g->weight[list[k]] : g->size[list[k]];
+        g->degree[v] = degree > UINT32_MAX ? UINT32_MAX : (uint32_t)degree;
+    }
+    for (uint32_t n = 0; n < shape->body_count; n++) {
+        const uint32_t v = shape->by_turns ? n : shape->body_count - 1 - n;
+        if (g->dense[v] && (shape->late == NULL || !shape->late[v])) {
+            g->state[v] = LISTED;
+            enlist(g, v);
+        }
+        g->dense[v] = false;
+    }
+}
+
 static uint32_t *part(uint32_t **from, size_t count)
 {
     uint32_t *out = *from;
@@ -383,7 +476,7 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     if (numbers >= OPENS || shape->node_count >= OPENS / 2 || shape->edge_count >= OPENS / 2)
         return TR_ERROR_LIMIT;
     const size_t n = shape->node_count, e = 2 * (size_t)shape->edge_count, most = (size_t)numbers + 1;
-    const size_t count = 19 * n + 1 + 2 * e + 2 * most, bytes = count * sizeof(uint32_t) + n;
+    const size_t count = 20 * n + 1 + 2 * e + 2 * most, bytes = count * sizeof(uint32_t) + 3 * n;
     if (bytes > order->block_size) {
         /* some more, for systems that come after */
         void *block = tr_allocate(order->memory, bytes + bytes / 4);
@@ -403,8 +496,9 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     order->length = part(&at, n);
     uint32_t *seen = part(&at, n);
     g.start = part(&at, n + 1);
-    uint32_t **const by_node[] = {&g.elements, &g.variables, &g.degree, &g.next,   &g.previous, &g.weight, &g.outside,
-                                  &g.stamp,    &g.group,     &g.anchor, &g.member, &g.waiting,  &g.after,  &g.awaits};
+    uint32_t **const by_node[] = {&g.elements, &g.variables, &g.degree, &g.next,   &g.previous,
+                                  &g.weight,   &g.outside,   &g.stamp,  &g.group,  &g.anchor,
+                                  &g.member,   &g.waiting,   &g.after,  &g.awaits, &g.dense_count};
     for (size_t i = 0; i < sizeof by_node / sizeof by_node[0]; i++)
         *by_node[i] = part(&at, n);
     g.other = part(&at, e);
@@ -412,6 +506,8 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     g.head = part(&at, most);
     g.tail = part(&at, most);
     g.state = (uint8_t *)at;
+    g.held = g.state + n;
+    g.dense = g.held + n;
     order->node_count = shape->node_count;
     order->pattern_count = 0;
     build(&g);
@@ -429,6 +525,10 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     order->soon_count = shape->late != NULL ? 0 : (uint32_t)n;
     for (bool admits = shape->late == NULL; done < n;) {
         uint32_t node = take(&g);
+        if (node == NONE && !g.thawed) {
+            thaw(order, &g, order->nodes, done);
+            continue;
+        }
         if (node == NONE) {
             order->soon_count = done;
             admits = true;

@@ -423,8 +423,9 @@ void tr_factor_solve(const tr_factor *factor, double *x)
     }
 }
 
-bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, size_t most)
+bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, size_t most, bool late_only)
 {
+    const uint32_t listed = late_only ? s->soon_count : s->early_count;
     size_t blocks = 0, targets = 0;
     memset(out, 0, sizeof *out);
     for (uint32_t p = 0; p < s->node_count; p++) {
@@ -446,15 +447,15 @@ bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, siz
     out->blocks = part(&at, blocks, sizeof *out->blocks);
     out->targets = part(&at, targets, sizeof *out->targets);
     out->column_count = s->node_count;
-    out->early_count = s->early_count;
+    out->early_count = listed;
     out->soon_count = s->soon_count;
-    out->skipped = (uint32_t)(s->early_count < s->node_count ? s->start[s->early_count] : s->value_count);
+    out->skipped = (uint32_t)(listed < s->node_count ? s->start[listed] : s->value_count);
     out->value_count = (uint32_t)s->value_count - out->skipped;
     uint32_t block = 0, target = 0;
     for (uint32_t p = 0; p < s->node_count; p++) {
         const uint32_t *pattern = s->pattern + s->first[p], node = s->nodes[p];
         uint32_t rows = 0;
-        const bool early = p < s->early_count;
+        const bool early = p < listed;
         out->columns[p] = (tr_program_column){.start = early ? 0 : (uint32_t)s->start[p] - out->skipped,
                                               .node = node,
                                               .number = s->number[node],

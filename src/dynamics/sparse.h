@@ -114,9 +114,9 @@ typedef struct tr_program {
     size_t size;
 } tr_program;
 
-/* Lists a system's factorization, if it has no more than `most` targets; otherwise there are no columns. False if out of
-   memory. */
-bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *sparse, size_t most);
+/* Lists a system's factorization, if it has no more than `most` targets; otherwise there are no columns. `late_only`: all
+   columns before the first of a late node are as those of early bodies. False if out of memory. */
+bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *sparse, size_t most, bool late_only);
 void tr_program_free(tr_program *program, tr_memory *memory);
 
 #endif

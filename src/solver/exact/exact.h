@@ -181,7 +181,7 @@ typedef struct trn_exact_cut {
     struct trn_exact_shape *shapes;
     trn_exact_piece *pieces; /* in the order of shapes */
     uint32_t shape_count, piece_count;
-    uint32_t body_count, joint_count, pair_count; /* in the trunk; of nodes that some piece couples */
+    uint32_t body_count, joint_count; /* in the trunk */
     uint32_t *bodies, *joints;                    /* of the island, piece after piece */
     uint32_t (*ends)[2];                          /* of these joints: bodies of the piece; TR_NONE: it does not move */
     uint32_t *late;        /* of each column of late nodes: which node of the trunk it is; bodies come first */
@@ -442,11 +442,13 @@ static inline const uint32_t *trn_exact_key_next(const uint32_t *joint)
     return joint + 1 + TR_EXACT_KEY_BODIES(joint[0]) + ((joint[0] & TR_EXACT_KEY_FORMED) != 0 ? 1 : 0);
 }
 /* Makes the shape of a key of so many bytes. `edges`: bodies of all its joints. */
+/* Orders the system of a key with so many edges. `late`, by node: as in tr_sparse_shape; null: none. */
+tr_status trn_exact_plan(trn_exact *it, tr_sparse *sparse, const uint32_t *key, uint32_t edge_count, const bool *late);
 tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size,
                                uint32_t edges);
 void trn_exact_shape_free(trn_exact *it, trn_exact_shape *shape);
 /* exact_cut.c: cuts what is solved in lanes, if there are enough equal pieces. False if out of memory. */
-tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key);
+tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, uint32_t edges);
 void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
 /* exact_rows.c: the rows of an island at its present state; and out := M^-1 in, with slowed inertia. */
 void trn_exact_evaluate(const trn_exact_kick *kick);

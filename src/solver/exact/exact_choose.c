@@ -16,6 +16,8 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory)
     tr_release(memory, it->rows, it->row_capacity * sizeof *it->rows);
     tr_release(memory, it->joints, it->joint_capacity * sizeof *it->joints);
     tr_release(memory, it->last_bodies, it->last_body_capacity * sizeof *it->last_bodies);
+    tr_release(memory, it->local, it->local_capacity * sizeof *it->local);
+    tr_release(memory, it->wide, it->wide_capacity * sizeof *it->wide);
     tr_release(memory, it->last_joints, it->last_joint_capacity * sizeof *it->last_joints);
     memset(it, 0, sizeof *it);
 }
@@ -23,9 +25,12 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory)
 static bool reserve(trn_chosen *it, tr_memory *m, const trn_system *system)
 {
     const uint32_t slots = system->body_pool->count;
+    it->memory = m;
+    it->failed = false;
     return tr_grow(m, (void **)&it->marks, &it->mark_capacity, slots, sizeof *it->marks) &&
            tr_grow(m, (void **)&it->list, &it->list_capacity, slots, sizeof *it->list) &&
            tr_grow(m, (void **)&it->first, &it->first_capacity, slots, sizeof *it->first) &&
+           tr_grow(m, (void **)&it->local, &it->local_capacity, slots, sizeof *it->local) &&
            tr_grow(m, (void **)&it->refused, &it->refused_capacity, slots, sizeof *it->refused) &&
            tr_grow(m, (void **)&it->wanted, &it->wanted_capacity, system->bodies->direct, sizeof *it->wanted);
 }
@@ -47,28 +52,75 @@ static bool leads_on(const trn_system *system, uint32_t edge)
     return trn_kernel_type(tr_plan_kind(system->plan, edge)) != TR_CONTACT;
 }
 
-/* No island is refused for its loops; or all that are too great. */
-#define ANY_LOOPS INT64_MAX
-#define NO_LOOPS  (-1)
+/* What an island may be: beyond so many bodies and loops its work is bounded; 0 for each body: it is refused. */
+typedef struct bounds {
+    uint32_t most;
+    int64_t loops;
+    uint32_t work, more;
+} bounds;
+
+static const bounds any_island = {UINT32_MAX, INT64_MAX, 0, 0},
+                    strained_island = {TR_CHOSEN_MOST, TR_CHOSEN_LOOPS, TR_CHOSEN_WORK, TR_CHOSEN_WORK_MORE},
+                    lever_island = {TR_CHOSEN_LEVER_MOST, 0, TR_CHOSEN_LEVER_WORK, 0};
+
+/* islands of `most` bodies whatever their loops */
+static bounds small_island(uint32_t most)
+{
+    return (bounds){most, -1, 0, 0};
+}
+
+/* Work is looked at when an island is complete, and before that when its bodies have become twice as many: what a part needs
+   the whole needs, too. */
+static bool is_too_much(trn_chosen *it, const trn_system *system, uint32_t first, uint8_t mark, const bounds *of)
+{
+    uint64_t work;
+    if (of->work == 0)
+        return true;
+    if (!trn_chosen_work(it, system, first, mark, &work)) {
+        it->failed = true;
+        return true;
+    }
+    return work > of->work * (uint64_t)(it->count - first) + of->more;
+}
+
+/* Whether a body of many joints has too many side by side: each is coupled with each. */
+static bool has_many_beside(trn_chosen *it, const trn_system *system, uint32_t vertex)
+{
+    const tr_plan *plan = system->plan;
+    uint32_t beside = 0;
+    if (tr_plan_degree(plan, vertex) <= TR_CHOSEN_BESIDE)
+        return false;
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            if (trn_kernel_type(tr_plan_kind(plan, edge)) == TR_CONTACT)
+                continue;
+            uint8_t *other = &it->marks[tr_plan_end(plan, edge, tr_half_end(half) == 0 ? 1 : 0)];
+            beside += round == 0 && (*other & TR_CHOSEN_MET) != 0;
+            *other = (uint8_t)(round == 0 ? *other | TR_CHOSEN_MET : *other & ~TR_CHOSEN_MET);
+        }
+    return beside > TR_CHOSEN_BESIDE;
+}
 
 /*
- * Appends all that joints connect to a body, with a mark; returns their number. 0: they are passed, because there are more
- * than `most` and more than so many loops.
+ * Appends all that joints connect to a body, with a mark; returns their number. 0: they are passed, because they are too many
+ * or too much work.
  */
-static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, uint32_t most,
-                           int64_t loops)
+static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, bounds of)
 {
     const tr_plan *plan = system->plan;
     const uint32_t first = it->count;
     /* joints to what is in the island or does not move: one of each body but the first leads back, those of loops count
        twice, to the ground once */
     int64_t back = 0;
-    bool refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || most == 0;
+    bool refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || of.most == 0;
+    uint32_t next = 2 * of.most;
     if (refused)
         return 0;
     it->marks[vertex] |= mark;
     it->list[it->count++] = vertex;
     for (uint32_t i = first; i < it->count && !refused; i++) {
+        refused = of.most < UINT32_MAX && has_many_beside(it, system, it->list[i]);
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE && !refused;
              half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
@@ -87,7 +139,12 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
                 it->list[it->count++] = other;
             }
         }
-        refused = refused || (it->count - first > most && (back - (i - first)) / 2 > loops);
+        const uint32_t count = it->count - first;
+        if (refused || count <= of.most || (back - (i - first)) / 2 <= of.loops ||
+            (of.work > 0 && count < next && i + 1 < it->count))
+            continue;
+        refused = is_too_much(it, system, first, mark, &of);
+        next = 2 * count;
     }
     if (!refused)
         return it->count - first;
@@ -106,10 +163,10 @@ static void forget_refused(trn_chosen *it)
     it->refused_count = 0;
 }
 
-static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, int64_t loops)
+static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, bounds of)
 {
     const uint32_t first = it->count;
-    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, TR_CHOSEN_MOST, loops) > 0)
+    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, of) > 0)
         it->first[it->island_count++] = first;
     it->core = it->count;
 }
@@ -154,18 +211,20 @@ static void choose_wanted(trn_chosen *it, const trn_system *system)
         if ((bodies->flags[row] & TR_BODY_WANTS_DIRECT) == 0)
             continue;
         it->wanted[it->wanted_count++] = bodies->slot[row];
-        choose(it, system, bodies->slot[row], ANY_LOOPS);
+        choose(it, system, bodies->slot[row], any_island);
     }
 }
 
 static void choose_strained(trn_chosen *it, const trn_system *system)
 {
     const trn_bodies *bodies = system->bodies;
-    for (uint32_t row = 0; it->strained > 0 && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
-        const uint32_t vertex = bodies->slot[row];
-        if ((it->marks[vertex] & TR_CHOSEN_STRAINED) != 0)
-            choose(it, system, vertex, TR_CHOSEN_LOOPS);
-    }
+    /* what only levers strain last, because it may be less work */
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t row = 0; it->strained > 0 && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
+            const uint32_t vertex = bodies->slot[row];
+            if ((it->marks[vertex] & (round == 0 ? TR_CHOSEN_STRAINED : TR_CHOSEN_LEVER)) != 0)
+                choose(it, system, vertex, round == 0 ? strained_island : lever_island);
+        }
     it->look_again = it->refused_count > 0;
     forget_refused(it);
 }
@@ -176,7 +235,7 @@ tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news
     if (!news || trn_chosen_is_idle(it, system->bodies) || trn_chosen_stays(it, system))
         return TR_OK;
     for (uint32_t v = 0; v < it->mark_capacity; v++)
-        it->marks[v] &= TR_CHOSEN_STRAINED;
+        it->marks[v] &= TR_CHOSEN_STRAINS;
     it->core = it->count = it->island_count = it->wanted_count = 0;
     it->look_again = true;
     it->searches++;
@@ -184,7 +243,7 @@ tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news
         return TR_ERROR_MEMORY;
     choose_wanted(it, system);
     choose_strained(it, system);
-    return TR_OK;
+    return it->failed ? TR_ERROR_MEMORY : TR_OK;
 }
 
 /*
@@ -203,7 +262,7 @@ static void add_touching(trn_chosen *it, const trn_system *system, uint32_t vert
             continue;
         const uint32_t other = tr_plan_end(plan, edge, 1 - tr_half_end(half));
         if (is_free(it, system, other))
-            *left -= add_island(it, system, other, TR_CHOSEN_TOUCHING, *left, NO_LOOPS);
+            *left -= add_island(it, system, other, TR_CHOSEN_TOUCHING, small_island(*left));
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * Which islands the direct method solves in a world of sweeps (docs/exact.md): those of bodies that ask for it, and those
- * with a body that carries too much for sweeps. What joints connect through moving bodies is solved as a whole. What
- * touches such an island joins it for the step, up to a number of bodies.
+ * with a body that carries too much for sweeps. What joints connect through moving
+ * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
  *
  * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect;
  * but islands that touch others are swept, too, because these contacts are solved there (exact_border.c). The direct step
@@ -12,13 +12,23 @@
 
 #include "solver/core/system.h"
 
-/* Moving bodies of an island that is solved directly because it is strained, at most. More may be if few joints close
-   loops: then the time grows with the number of bodies only. Joints that close loops through one body wait for it, and are
-   coupled then, each with each; so lattices take more than that.
-   Bodies that join an island by contacts, at most. */
-#define TR_CHOSEN_MOST    256u
-#define TR_CHOSEN_LOOPS   64
-#define TR_CHOSEN_TOUCHES 24u
+/*
+ * Of an island that is solved directly because it is strained: moving bodies, from which on it is, if it has more loops,
+ * only if it is not too much work; how many these are; and work, for each of its bodies and besides
+ * (trn_chosen_work(): 4 for each body of a chain, 9 where loops are side by side, 16 for spokes that are tied all around a
+ * hub, and n for those of a square lattice of n bodies, more or less). The same if only levers strain it, which many bodies
+ * that hold each other bear.
+ * Joints of a body that are beside another one between the same bodies, at most. Bodies that join an island by contacts,
+ * at most.
+ */
+#define TR_CHOSEN_MOST       256u
+#define TR_CHOSEN_LOOPS      64
+#define TR_CHOSEN_WORK       16u
+#define TR_CHOSEN_WORK_MORE  16384u
+#define TR_CHOSEN_LEVER_MOST 8u
+#define TR_CHOSEN_LEVER_WORK 6u
+#define TR_CHOSEN_BESIDE     32u
+#define TR_CHOSEN_TOUCHES    24u
 
 /* Where there are no contacts, chunks of chosen joints are left out of the sweeps if that saves more than laying all joints
    out when some change: from this many bodies on, or this share of all. With contacts islands may be swept, too, and
@@ -27,12 +37,17 @@
 #define TR_CHOSEN_IDLE_SHARE 4u
 
 /* marks of vertices */
-#define TR_CHOSEN_STRAINED 1u
-#define TR_CHOSEN_CORE     2u /* of an island that is chosen */
-#define TR_CHOSEN_TOUCHING 4u /* of one that has joined it */
-#define TR_CHOSEN_REFUSED  8u /* of one that cannot, in this search */
+#define TR_CHOSEN_STRAINED 1u   /* it carries too much */
+#define TR_CHOSEN_CORE     2u   /* of an island that is chosen */
+#define TR_CHOSEN_TOUCHING 4u   /* of one that has joined it */
+#define TR_CHOSEN_REFUSED  8u   /* of one that cannot, in this search */
+#define TR_CHOSEN_LEVER    32u  /* strained only by the lever on which it hangs */
+#define TR_CHOSEN_SEEN     64u  /* while news is looked at */
+#define TR_CHOSEN_MET      128u /* while a body of many joints is looked at */
+#define TR_CHOSEN_STRAINS  (TR_CHOSEN_STRAINED | TR_CHOSEN_LEVER)
 
 typedef struct trn_chosen {
+    tr_memory *memory;
     uint8_t *marks; /* by vertex */
     uint32_t *list; /* vertices: of the islands chosen, one after another, then of those that have joined them */
     uint32_t *first, *refused; /* place in the list of each island; vertices that are marked as refused */
@@ -41,11 +56,14 @@ typedef struct trn_chosen {
     uint32_t *rows;
     uint64_t *joints;
     uint32_t *last_bodies, *last_joints; /* vertices and edges that were in the last step of sweeps */
+    uint32_t *local;                     /* of vertices of an island that is looked at, their place in it */
+    uint32_t *wide;                      /* vertices of many joints of the news, while it is looked at */
     uint32_t mark_capacity, list_capacity, first_capacity, refused_capacity, wanted_capacity, row_capacity,
-        joint_capacity, last_body_capacity, last_joint_capacity;
+        joint_capacity, last_body_capacity, last_joint_capacity, wide_capacity, wide_count, local_capacity;
     uint32_t core, count, island_count, refused_count, wanted_count, joint_count, last_body_count, last_joint_count;
-    uint32_t strained;   /* vertices with that mark */
+    uint32_t strained;   /* vertices with a mark of these */
     bool strain_changed; /* others were, before the last look */
+    bool failed;         /* memory has been short while islands were looked at */
     bool look_again;     /* some search was refused, or all are to be looked at */
     bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
     bool known;          /* the marks are those of the tables' masses and joints */
@@ -60,6 +78,10 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory);
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
+
+/* exact_worth.c: the work of solving the island in the list from a place on, which has this mark, as far as it is there.
+   False: out of memory. */
+bool trn_chosen_work(trn_chosen *it, const trn_system *system, uint32_t first, uint8_t mark, uint64_t *work);
 
 /* Whether no body is chosen, nor would be. And whether the list is still that of the bodies that ask for it; and these are
    awake as they were. */

@@ -36,6 +36,7 @@ typedef struct cutter {
     uint32_t *sorted, *order; /* by pieces, and in these in the order of the search: bodies, joints */
     uint32_t *sequence;       /* joints in that order: so that pieces are twins, however their bodies are numbered */
     uint32_t *local, *stamp;  /* of a body: its number in a piece, and of which; then of the trunk */
+    uint32_t *late, *nth;     /* nodes of the trunk, as nodes of the island; and which of them a node of the island is */
     uint8_t *cut;
     uint32_t piece_count, queue_count;
     void *memory;
@@ -64,6 +65,8 @@ static size_t lay_out(cutter *it, void *memory)
     it->of_joint = part(memory, &used, m, sizeof(uint32_t));
     it->order = part(memory, &used, m, sizeof(uint32_t));
     it->sequence = part(memory, &used, m, sizeof(uint32_t));
+    it->late = part(memory, &used, n + m, sizeof(uint32_t));
+    it->nth = part(memory, &used, n + m, sizeof(uint32_t));
     it->cut = part(memory, &used, n, 1);
     return used;
 }
@@ -361,8 +364,10 @@ static bool number_trunk(trn_exact *it, trn_exact_cut *cut, cutter *of)
     uint32_t late = 0, targets = 0;
     cut->body_count = cut->joint_count = 0;
     for (uint32_t b = 0; b < of->bodies; b++)
-        if (of->cut[b])
+        if (of->cut[b]) {
+            of->late[cut->body_count] = b;
             of->local[b] = cut->body_count++;
+        }
     for (uint32_t p = 0; p < cut->piece_count; p++) {
         trn_exact_piece *piece = &cut->pieces[p];
         const trn_exact_shape *shape = &cut->shapes[piece->shape];
@@ -374,8 +379,13 @@ static bool number_trunk(trn_exact *it, trn_exact_cut *cut, cutter *of)
             return false;
         for (uint32_t i = 0; i < count; i++) {
             const tr_program_column *column = &program->columns[program->soon_count + i];
-            cut->late[late++] = column->joint ? cut->body_count + cut->joint_count++
-                                              : of->local[cut->bodies[piece->first_body + column->node]];
+            if (column->joint) {
+                const uint32_t nth = cut->body_count + cut->joint_count++;
+                of->late[nth] = of->bodies + cut->joints[piece->first_joint + column->node - shape->body_count];
+                cut->late[late++] = nth;
+            } else {
+                cut->late[late++] = of->local[cut->bodies[piece->first_body + column->node]];
+            }
             targets += 1 + column->count;
         }
     }
@@ -393,72 +403,58 @@ static uint32_t late_of(const tr_program *program, uint32_t block)
     return i - program->soon_count;
 }
 
-/* The trunk as a system of joints, of which those that are bodies come before the others. What pieces couple is as if each
-   pair of them had a body that is eliminated first. */
-static tr_status plan_trunk(trn_exact *it, trn_exact_cut *cut)
+/* The trunk is what is left of the island when all other nodes are eliminated, in an order that knows what they hold. */
+static tr_status plan_trunk(trn_exact *it, trn_exact_cut *cut, const cutter *of, uint32_t edges)
 {
-    const uint32_t nodes = cut->body_count + cut->joint_count;
-    uint64_t pairs = 0;
-    for (uint32_t p = 0; p < cut->piece_count; p++) {
-        const tr_program *program = &cut->shapes[cut->pieces[p].shape].program;
-        for (uint32_t i = program->soon_count; i < program->column_count; i++)
-            pairs += program->columns[i].count;
-    }
-    if (pairs > UINT32_MAX / 4 - nodes)
-        return TR_ERROR_LIMIT;
-    const uint32_t all = (uint32_t)pairs + nodes;
-    const size_t bytes = 2 * (size_t)pairs * sizeof(tr_sparse_edge) + 4 * (size_t)all;
-    tr_sparse_edge *edges = tr_allocate(it->memory, bytes);
-    cut->pair_count = (uint32_t)pairs;
+    const uint32_t nodes = of->bodies + of->joints, count = cut->body_count + cut->joint_count;
+    bool *late = tr_allocate(it->memory, nodes);
     cut->sparse = tr_sparse_create(it->memory);
-    if (edges == NULL || cut->sparse == NULL) {
-        tr_release(it->memory, edges, bytes);
-        return TR_ERROR_MEMORY;
-    }
-    uint8_t *size = (uint8_t *)(edges + 2 * pairs);
-    bool *grounded = (bool *)(size + all), *early = grounded + all, *late = early + all;
-    uint32_t pair = 0;
-    for (uint32_t p = 0; p < cut->piece_count; p++) {
-        const trn_exact_piece *piece = &cut->pieces[p];
-        const tr_program *program = &cut->shapes[piece->shape].program;
-        const uint32_t *of = cut->late + piece->first_late;
-        for (uint32_t i = program->soon_count; i < program->column_count; i++) {
-            const tr_program_column *column = &program->columns[i];
-            const uint32_t node = cut->pair_count + of[i - program->soon_count];
-            size[node] = column->width;
-            late[node] = column->joint;
-            for (uint32_t b = 0; b < column->count; b++, pair++) {
-                size[pair] = 1;
-                early[pair] = true;
-                edges[2 * pair] = (tr_sparse_edge){pair, node, true};
-                edges[2 * pair + 1] =
-                    (tr_sparse_edge){pair, cut->pair_count + of[late_of(program, column->first + b)], true};
-            }
-        }
-    }
-    for (uint32_t node = 0, number = pair; node < nodes; node++) {
-        cut->number[node] = number;
-        number += size[pair + node];
-    }
-    const tr_sparse_shape graph = {all, pair, size, grounded, early, edges, 2 * pair, late, false};
-    tr_status status = tr_sparse_plan(cut->sparse, &graph);
+    tr_status status = late != NULL && cut->sparse != NULL ? TR_OK : TR_ERROR_MEMORY;
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        late[of->late[i]] = true;
+    if (status == TR_OK)
+        status = trn_exact_plan(it, cut->sparse, of->key, edges, late);
     if (status == TR_OK &&
-        !tr_program_make(&cut->program, it->memory, cut->sparse, (size_t)all * TR_EXACT_LANES_TARGETS))
+        !tr_program_make(&cut->program, it->memory, cut->sparse, (size_t)nodes * TR_EXACT_LANES_TARGETS, true))
         status = TR_ERROR_MEMORY;
-    tr_release(it->memory, edges, bytes);
+    tr_release(it->memory, late, nodes);
     return status;
 }
 
-/* Where the blocks of late nodes are in the trunk. Its program has all nodes in it, and joints as such. */
-static void place_trunk(trn_exact_cut *cut)
+/* Numbers the trunk's unknowns in the order of its nodes. */
+static void number_unknowns(trn_exact_cut *cut, const cutter *of)
 {
-    const uint32_t pairs = cut->pair_count, skipped = cut->program.skipped;
+    tr_program *program = &cut->program;
+    uint32_t number = 0;
+    for (uint32_t i = program->early_count; i < program->column_count; i++)
+        cut->number[of->nth[program->columns[i].node]] = program->columns[i].width;
+    for (uint32_t i = 0; i < cut->body_count + cut->joint_count; i++) {
+        const uint32_t width = cut->number[i];
+        cut->number[i] = number;
+        number += width;
+    }
+    program->number_count = number;
+    for (uint32_t i = program->early_count; i < program->column_count; i++) {
+        tr_program_column *column = &program->columns[i];
+        column->number = cut->number[of->nth[column->node]];
+        for (uint32_t b = 0; b < column->count; b++) {
+            tr_program_block *block = &program->blocks[column->first + b];
+            block->number = cut->number[of->nth[block->node]];
+        }
+    }
+}
+
+/* Where the blocks of late nodes are in the trunk, whose program has no others. */
+static void place_trunk(trn_exact_cut *cut, const cutter *of)
+{
+    const uint32_t skipped = cut->program.skipped;
     bool turned;
     cut->program.soon_count = cut->program.column_count;
-    for (uint32_t i = cut->program.early_count; i < cut->program.column_count; i++)
-        cut->program.columns[i].joint = cut->program.columns[i].node >= pairs + cut->body_count;
+    for (uint32_t i = 0; i < cut->body_count + cut->joint_count; i++)
+        of->nth[of->late[i]] = i;
+    number_unknowns(cut, of);
     for (uint32_t t = 0; t < cut->body_count; t++)
-        cut->own[t] = (uint32_t)tr_sparse_place(cut->sparse, pairs + t, pairs + t, &turned) - skipped;
+        cut->own[t] = (uint32_t)tr_sparse_place(cut->sparse, of->late[t], of->late[t], &turned) - skipped;
     for (uint32_t p = cut->piece_count; p-- > 0;) {
         const trn_exact_piece *piece = &cut->pieces[p];
         const tr_program *program = &cut->shapes[piece->shape].program;
@@ -466,13 +462,13 @@ static void place_trunk(trn_exact_cut *cut)
         uint32_t *target = cut->target + piece->first_target;
         for (uint32_t i = soon; i < program->column_count; i++) {
             const tr_program_column *column = &program->columns[i];
-            const uint32_t node = late[i - soon];
-            if (node < cut->body_count)
-                cut->owner[node] = p;
-            *target++ = (uint32_t)(tr_sparse_place(cut->sparse, pairs + node, pairs + node, &turned) - skipped) * 2;
+            const uint32_t nth = late[i - soon], node = of->late[nth];
+            if (nth < cut->body_count)
+                cut->owner[nth] = p;
+            *target++ = (uint32_t)(tr_sparse_place(cut->sparse, node, node, &turned) - skipped) * 2;
             for (uint32_t b = 0; b < column->count; b++) {
-                const uint32_t other = late[late_of(program, column->first + b)];
-                const size_t at = tr_sparse_place(cut->sparse, pairs + other, pairs + node, &turned);
+                const uint32_t other = of->late[late[late_of(program, column->first + b)]];
+                const size_t at = tr_sparse_place(cut->sparse, other, node, &turned);
                 *target++ = (uint32_t)(at - skipped) * 2 + (turned ? 1u : 0u);
             }
         }
@@ -501,7 +497,7 @@ void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut)
     tr_release(m, cut, sizeof *cut);
 }
 
-tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key)
+tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, uint32_t edges)
 {
     cutter of = {.key = key, .bodies = key[0], .joints = key[1]};
     if (of.bodies + of.joints < CUT_FROM || shape->laws + shape->rubs > 0)
@@ -524,10 +520,12 @@ tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32
         status = add_pieces(it, cut, &of);
     cuts = cuts && status == TR_OK && is_worth_it(cut, of.bodies);
     if (cuts)
-        status = sort_pieces(it, cut) && number_trunk(it, cut, &of) ? plan_trunk(it, cut) : TR_ERROR_MEMORY;
-    cuts = cuts && status == TR_OK && cut->program.column_count > 0;
+        status = sort_pieces(it, cut) && number_trunk(it, cut, &of) ? plan_trunk(it, cut, &of, edges) : TR_ERROR_MEMORY;
+    /* each piece eliminates what it can by itself, and so does the whole */
+    cuts = cuts && status == TR_OK && cut->program.column_count > 0 &&
+           cut->program.column_count - cut->program.early_count == cut->body_count + cut->joint_count;
     if (cuts)
-        place_trunk(cut);
+        place_trunk(cut, &of);
     tr_release(it->memory, of.memory, of.size);
     if (!cuts) {
         trn_exact_cut_free(it, cut);

@@ -94,36 +94,51 @@ static void find_early(const uint32_t *key, uint8_t *size, bool *early)
     }
 }
 
-/* `scratch`: of nodes, sizes and whether they are grounded, early, and late; edges */
-static tr_status plan(trn_exact_shape *shape, const uint32_t *key, uint8_t *size, bool *grounded, bool *early,
-                      bool *late, tr_sparse_edge *edges)
+tr_status trn_exact_plan(trn_exact *it, tr_sparse *sparse, const uint32_t *key, uint32_t edge_count, const bool *late)
 {
-    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
-    uint32_t edge_count = 0;
+    const uint32_t bodies = key[0], joints = key[1], nodes = bodies + joints, *joint = key + 2 + bodies;
+    const size_t bytes = edge_count * sizeof(tr_sparse_edge) + 3 * (size_t)nodes;
+    tr_sparse_edge *edges = tr_allocate(it->memory, bytes), *edge = edges;
+    if (edges == NULL)
+        return TR_ERROR_MEMORY;
+    uint8_t *size = (uint8_t *)(edges + edge_count);
+    bool *grounded = (bool *)(size + nodes), *early = grounded + nodes;
     find_early(key, size, early);
-    shape->numbers = bodies * TRN_DEGREES;
     for (uint32_t b = 0; b < bodies; b++) {
         size[b] = TRN_DEGREES;
         grounded[b] = (key[2 + b] & TR_EXACT_KEY_TURNS) == 0;
-        late[b] = (key[2 + b] & TR_EXACT_KEY_CUT) != 0;
-        shape->cut_count += late[b] ? 1u : 0u;
+        early[b] = early[b] && (late == NULL || !late[b]);
     }
     for (uint32_t j = 0; j < joints; j++) {
         size[bodies + j] = (uint8_t)TR_EXACT_KEY_ROWS(joint[0]);
         grounded[bodies + j] = (joint[0] & TR_EXACT_KEY_GROUNDED) != 0;
-        shape->numbers += TR_EXACT_KEY_ROWS(joint[0]);
         for (uint32_t b = 0; b < TR_EXACT_KEY_BODIES(joint[0]); b++)
-            edges[edge_count++] =
-                (tr_sparse_edge){joint[1 + b], bodies + j, (key[2 + joint[1 + b]] & TR_EXACT_KEY_TURNS) != 0};
+            *edge++ = (tr_sparse_edge){joint[1 + b], bodies + j, (key[2 + joint[1 + b]] & TR_EXACT_KEY_TURNS) != 0};
         joint = trn_exact_key_next(joint);
     }
-    const tr_sparse_shape graph = {
-        bodies + joints, bodies, size, grounded, early, edges, edge_count, shape->cut_count > 0 ? late : NULL, true};
-    return tr_sparse_plan(shape->sparse, &graph);
+    const tr_sparse_shape graph = {nodes, bodies, size, grounded, early, edges, edge_count, late, true};
+    const tr_status status = tr_sparse_plan(sparse, &graph);
+    tr_release(it->memory, edges, bytes);
+    return status;
+}
+
+/* Orders an island of this key, which may be a piece. `late`: scratch, of nodes */
+static tr_status plan(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, uint32_t edges, bool *late)
+{
+    const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
+    memset(late, 0, bodies + joints);
+    for (uint32_t b = 0; b < bodies; b++) {
+        late[b] = (key[2 + b] & TR_EXACT_KEY_CUT) != 0;
+        shape->cut_count += late[b] ? 1u : 0u;
+    }
+    shape->numbers = bodies * TRN_DEGREES;
+    for (uint32_t j = 0; j < joints; j++, joint = trn_exact_key_next(joint))
+        shape->numbers += TR_EXACT_KEY_ROWS(joint[0]);
+    return trn_exact_plan(it, shape->sparse, key, edges, shape->cut_count > 0 ? late : NULL);
 }
 
 /* Lists the factorization of islands that may be solved in lanes. */
-static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key)
+static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, uint32_t edges)
 {
     const uint32_t bodies = key[0], joints = key[1], *joint = key + 2 + bodies;
     shape->joint_count = joints;
@@ -143,16 +158,15 @@ static tr_status list(trn_exact *it, trn_exact_shape *shape, const uint32_t *key
     const size_t nodes = (size_t)bodies + joints;
     if (nodes > TR_EXACT_LANES_NODES)
         return TR_OK;
-    if (!tr_program_make(&shape->program, it->memory, shape->sparse, nodes * TR_EXACT_LANES_TARGETS))
+    if (!tr_program_make(&shape->program, it->memory, shape->sparse, nodes * TR_EXACT_LANES_TARGETS, false))
         return TR_ERROR_MEMORY;
-    return shape->cut_count == 0 && shape->program.column_count > 0 ? trn_exact_cut_make(it, shape, key) : TR_OK;
+    return shape->cut_count == 0 && shape->program.column_count > 0 ? trn_exact_cut_make(it, shape, key, edges) : TR_OK;
 }
 
 tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint32_t *key, size_t key_size,
                                uint32_t edges)
 {
     const uint32_t nodes = key[0] + key[1];
-    const size_t bytes = edges * sizeof(tr_sparse_edge) + 4 * (size_t)nodes;
     memset(shape, 0, sizeof *shape);
     shape->place_count = nodes + edges;
     shape->key_size = key_size;
@@ -162,17 +176,14 @@ tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint
     shape->place = tr_allocate_array(it->memory, shape->place_count, sizeof *shape->place);
     shape->turned = tr_allocate_array(it->memory, shape->place_count, sizeof *shape->turned);
     shape->sparse = tr_sparse_create(it->memory);
-    tr_sparse_edge *scratch = tr_allocate(it->memory, bytes);
+    bool *late = tr_allocate(it->memory, nodes);
     tr_status status = TR_ERROR_MEMORY;
     if (shape->key != NULL && shape->touches != NULL && shape->place != NULL && shape->turned != NULL &&
-        shape->sparse != NULL && scratch != NULL) {
-        uint8_t *size = (uint8_t *)(scratch + edges);
-        bool *grounded = (bool *)(size + nodes);
-        status = plan(shape, key, size, grounded, grounded + nodes, grounded + 2 * nodes, scratch);
-    }
+        shape->sparse != NULL && late != NULL)
+        status = plan(it, shape, key, edges, late);
     if (status == TR_OK)
-        status = list(it, shape, key);
-    tr_release(it->memory, scratch, bytes);
+        status = list(it, shape, key, edges);
+    tr_release(it->memory, late, nodes);
     if (status != TR_OK) {
         /* a released block of memory that is null has no size */
         shape->key_size = shape->key != NULL ? key_size : 0;
