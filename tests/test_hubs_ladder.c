@@ -221,7 +221,7 @@ static void hubs_hold_lines_and_wheels(void **state)
     }
 }
 
-/* Springs along the axis are no part of trees. The direct method takes a hub that is too light; as it was, 200 spokes were thrown off 10 kg. A spring of 5 Hz sags by 1 cm, which is no
+/* The direct method takes a hub that is too light; as it was, 200 spokes were thrown off 10 kg. A spring of 5 Hz sags by 1 cm, which is no
    error of a joint. */
 static void hubs_hold_spokes_on_springs(void **state)
 {

@@ -219,7 +219,7 @@ static void heavy_cranks_turn_by_default(void **state)
     }
 }
 
-/* Light bars between two pins, under a load, with one above them: they are a loop, so trees do not hold them. When the load is gone, it
+/* Light bars between two pins, under a load, with one above them: they are a loop. When the load is gone, it
    is swept, without the impulses that have held the load. */
 static void what_loses_its_load_does_not_whip(void **state)
 {

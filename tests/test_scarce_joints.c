@@ -1,4 +1,4 @@
-/* Memory that runs out in worlds of joints, of which trees are solved exactly, or all directly: scarce_run.h. */
+/* Memory that runs out in worlds of joints, of which some are solved directly, or all: scarce_run.h. */
 #include "scarce_run.h"
 
 /*
@@ -97,7 +97,7 @@ static void life_of_joints(run *it)
 }
 
 /*
- * Trees that are solved exactly: a light hub with many spokes, and chains with heavy ends that touch each other
+ * Islands that are solved directly: a light hub with many spokes, and chains with heavy ends that touch each other
  */
 static void life_of_trees(run *it)
 {

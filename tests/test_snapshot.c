@@ -36,7 +36,7 @@ static void joints_go_on(void **state)
     go("bridge", 60, 2, NULL);
 }
 
-/* split bodies; and trees that are solved exactly, with bodies that come to carry too much and do no longer */
+/* split bodies; and islands that are solved directly, with bodies that come to carry too much and do no longer */
 static void hubs_and_trees_go_on(void **state)
 {
     (void)state;

@@ -46,14 +46,10 @@ static bool is_free(const trn_chosen *it, const trn_system *system, uint32_t ver
            (it->marks[vertex] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0;
 }
 
-/* Whether an edge leads on: a joint does, also one that is switched off, unless a tree that was found before has it. */
-static bool leads_on(const trn_system *system, uint32_t edge, bool *taken)
+/* Whether an edge leads on: a joint does, also one that is switched off. */
+static bool leads_on(const trn_system *system, uint32_t edge)
 {
-    const trn_joint_type type = trn_kernel_type(tr_plan_kind(system->plan, edge));
-    const uint32_t *flags = system->joints[type].flags;
-    *taken = *taken ||
-             (type != TR_CONTACT && flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_DIRECT) != 0);
-    return type != TR_CONTACT;
+    return trn_kernel_type(tr_plan_kind(system->plan, edge)) != TR_CONTACT;
 }
 
 /* What an island may be: beyond so many bodies and loops its work is bounded; 0 for each body: it is refused. */
@@ -106,7 +102,7 @@ static bool has_many_beside(trn_chosen *it, const trn_system *system, uint32_t v
 
 /*
  * Appends all that joints connect to a body, with a mark; returns their number. 0: they are passed, because they are too many
- * or too much work, or, if it is only to join, because it has an exact tree.
+ * or too much work.
  */
 static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, bounds of)
 {
@@ -115,7 +111,7 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
     /* joints to what is in the island or does not move: one of each body but the first leads back, those of loops count
        twice, to the ground once */
     int64_t back = 0;
-    bool taken = false, refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || of.most == 0;
+    bool refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || of.most == 0;
     uint32_t next = 2 * of.most;
     if (refused)
         return 0;
@@ -126,9 +122,8 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE && !refused;
              half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
-            if (!leads_on(system, edge, &taken))
+            if (!leads_on(system, edge))
                 continue;
-            refused = mark == TR_CHOSEN_TOUCHING && taken;
             for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !refused; end++) {
                 const uint32_t other = tr_plan_end(plan, edge, end);
                 if (!is_free(it, system, other)) {
@@ -164,41 +159,6 @@ static void forget_refused(trn_chosen *it)
     for (uint32_t i = 0; i < it->refused_count; i++)
         it->marks[it->refused[i]] &= (uint8_t)~TR_CHOSEN_REFUSED;
     it->refused_count = 0;
-}
-
-/* takes what was appended from a place on out of the list again */
-static void take_back(trn_chosen *it, uint32_t first, uint8_t mark, uint8_t instead)
-{
-    for (uint32_t i = first; i < it->count; i++)
-        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | instead);
-    it->count = first;
-}
-
-/* Whether the bodies from a place on are joined to fixed ones more than once: then the ground closes loops. */
-static bool is_held_twice(const trn_chosen *it, const trn_system *system, uint32_t first)
-{
-    const tr_plan *plan = system->plan;
-    uint32_t pins = 0;
-    for (uint32_t i = first; i < it->count && pins < 2; i++)
-        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
-            const uint32_t end = tr_half_end(half);
-            pins += end < 2 && trn_joint_is_pin(system, tr_half_edge(half), 1 - end);
-        }
-    return pins > 1;
-}
-
-/* an island of which an exact tree has the strained bodies: it is left to that, unless it is held twice */
-static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t vertex, bounds of)
-{
-    const uint32_t first = it->count;
-    if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_TREE) != 0 ||
-        add_island(it, system, vertex, TR_CHOSEN_CORE, of) == 0)
-        return;
-    if (is_held_twice(it, system, first))
-        it->first[it->island_count++] = first;
-    else
-        take_back(it, first, TR_CHOSEN_CORE, TR_CHOSEN_TREE);
-    it->core = it->count;
 }
 
 static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, bounds of)
@@ -237,61 +197,51 @@ bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
     bool stays = !it->strain_changed && !it->look_again && tr_plan_news(system->plan, &news, &count) &&
                  trn_chosen_is_valid(it, system);
     for (uint32_t i = 0; stays && i < count; i++)
-        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_TREE)) == 0;
+        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & TR_CHOSEN_CORE) == 0;
     return stays;
 }
 
-bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
+/* first the islands of bodies that ask for it */
+static void choose_wanted(trn_chosen *it, const trn_system *system)
 {
-    trn_chosen *it = &solver->chosen;
     const trn_bodies *bodies = system->bodies;
-    for (uint32_t v = 0; v < it->mark_capacity; v++)
-        it->marks[v] &= TR_CHOSEN_STRAINS;
-    it->core = it->count = it->island_count = it->wanted_count = 0;
-    it->look_again = true;
-    if (!reserve(it, solver->memory, system))
-        return false;
     for (uint32_t row = 0; row < bodies->table.count && bodies->direct > 0; row++) {
         if ((bodies->flags[row] & TR_BODY_WANTS_DIRECT) == 0)
             continue;
         it->wanted[it->wanted_count++] = bodies->slot[row];
         choose(it, system, bodies->slot[row], any_island);
     }
-    return !it->failed;
 }
 
-bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uint32_t *seen, uint32_t taken,
-                         bool *again)
+static void choose_strained(trn_chosen *it, const trn_system *system)
 {
-    trn_chosen *it = &solver->chosen;
     const trn_bodies *bodies = system->bodies;
-    const uint32_t before = it->count;
-    *again = false;
     /* what only levers strain last, because it may be less work */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t row = 0; it->strained > 0 && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
             const uint32_t vertex = bodies->slot[row];
-            if ((it->marks[vertex] & (round == 0 ? TR_CHOSEN_STRAINED : TR_CHOSEN_LEVER)) == 0)
-                continue;
-            if (seen != NULL && seen[vertex] == taken)
-                choose_tree(it, system, vertex, round == 0 ? small_island(TR_CHOSEN_MOST) : lever_island);
-            else
+            if ((it->marks[vertex] & (round == 0 ? TR_CHOSEN_STRAINED : TR_CHOSEN_LEVER)) != 0)
                 choose(it, system, vertex, round == 0 ? strained_island : lever_island);
         }
     it->look_again = it->refused_count > 0;
     forget_refused(it);
-    for (uint32_t i = before; i < it->count && !*again; i++)
-        *again = seen != NULL && seen[it->list[i]] == taken;
-    return !it->failed;
 }
 
 tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news)
 {
-    bool again;
-    if (!news || trn_chosen_is_idle(&solver->chosen, system->bodies) || trn_chosen_stays(&solver->chosen, system))
+    trn_chosen *it = &solver->chosen;
+    if (!news || trn_chosen_is_idle(it, system->bodies) || trn_chosen_stays(it, system))
         return TR_OK;
-    return trn_choose_wanted(solver, system) && trn_choose_strained(solver, system, NULL, 0, &again) ? TR_OK
-                                                                                                     : TR_ERROR_MEMORY;
+    for (uint32_t v = 0; v < it->mark_capacity; v++)
+        it->marks[v] &= TR_CHOSEN_STRAINS;
+    it->core = it->count = it->island_count = it->wanted_count = 0;
+    it->look_again = true;
+    it->searches++;
+    if (!reserve(it, solver->memory, system))
+        return TR_ERROR_MEMORY;
+    choose_wanted(it, system);
+    choose_strained(it, system);
+    return it->failed ? TR_ERROR_MEMORY : TR_OK;
 }
 
 /*
@@ -518,7 +468,7 @@ static void release_joint(const trn_system *system, trn_joint_type type, uint32_
     if (was == is)
         return;
     joints->flags[row] ^= TR_JOINT_WAS_EXACT;
-    /* what sleeps keeps its reactions, and what a tree takes over finds them again; contacts only push */
+    /* what sleeps keeps its reactions; contacts only push */
     const bool drops = was && type != TR_CONTACT && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
     for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
         if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
@@ -591,14 +541,13 @@ void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
                 (core >= TR_CHOSEN_IDLE_FROM || core >= system->bodies->table.count / TR_CHOSEN_IDLE_SHARE);
     for (uint32_t c = 0; c < solver->chunk_count && it->idles; c++) {
         const trn_joint_type type = trn_kernel_type(chunks[c].kernel);
-        const uint32_t *flags = system->joints[type].flags, *rows = solver->blocks[chunks[c].kernel].rows;
+        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows;
         const size_t first = (size_t)chunks[c].first * TR_LANES;
-        bool idle = !chunks[c].idle && type != TR_CONTACT;
+        bool idle = type != TR_CONTACT;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++) {
             const uint32_t row = rows[first + i];
-            idle = row == TR_NONE || (flags != NULL && (flags[row] & TR_JOINT_DIRECT) != 0) ||
-                   is_of_core(it, system, system->joints[type].slot[row]);
+            idle = row == TR_NONE || is_of_core(it, system, system->joints[type].slot[row]);
         }
-        chunks[c].idle = chunks[c].idle || idle;
+        chunks[c].idle = idle;
     }
 }

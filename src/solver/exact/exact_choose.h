@@ -1,6 +1,6 @@
 /*
  * Which islands the direct method solves in a world of sweeps (docs/exact.md): those of bodies that ask for it, and those
- * with a body that carries too much for sweeps, as far as exact trees do not hold it. What joints connect through moving
+ * with a body that carries too much for sweeps. What joints connect through moving
  * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
  *
  * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect;
@@ -39,7 +39,6 @@
 #define TR_CHOSEN_CORE     2u   /* of an island that is chosen */
 #define TR_CHOSEN_TOUCHING 4u   /* of one that has joined it */
 #define TR_CHOSEN_REFUSED  8u   /* of one that cannot, in this search */
-#define TR_CHOSEN_TREE     16u  /* of one that is left to its exact tree */
 #define TR_CHOSEN_LEVER    32u  /* strained only by the lever on which it hangs */
 #define TR_CHOSEN_SEEN     64u  /* while news is looked at */
 #define TR_CHOSEN_MET      128u /* while a body of many joints is looked at */
@@ -66,6 +65,7 @@ typedef struct trn_chosen {
     bool look_again;     /* some search was refused, or all are to be looked at */
     bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
     bool known;          /* the marks are those of the tables' masses and joints */
+    uint64_t searches;   /* how often islands were chosen, for tests */
     /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */
     bool last_known;
 } trn_chosen;
@@ -74,8 +74,6 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory);
 
 /* exact_strain.c: examines the vertices of the news, or all; *changed: there were any. False: out of memory. */
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
-/* Whether a joint passes on loads to the body at this end, which does not move. */
-bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
 
@@ -95,13 +93,8 @@ bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system);
    joint of an island has changed. */
 bool trn_chosen_stays(const trn_chosen *it, const trn_system *system);
 
-/* Chooses anew: first the islands of bodies that ask for it. Then those with a strained body for which seen[vertex] is not
-   `taken`: `seen` may be null; *again: one of their bodies is taken. False: out of memory. */
-bool trn_choose_wanted(trn_solver *solver, const trn_system *system);
-bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uint32_t *seen, uint32_t taken,
-                         bool *again);
-
-/* Both, where there are no exact trees. TR_ERROR_MEMORY. */
+/* Chooses anew if there is news: the islands of bodies that ask for it, then those with a strained body.
+   TR_ERROR_MEMORY. */
 tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news);
 
 /* Before a step: what joins by contacts; marks bodies and joints for the step, and lists them. False: out of memory;

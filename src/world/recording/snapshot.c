@@ -6,7 +6,7 @@
 
 #define MAGIC  "TRAMMEL\x1a"
 #define ORDER  UINT32_C(0x01020304)
-#define FORMAT 8u /* of the bytes; between releases nothing else tells them apart */
+#define FORMAT 9u /* of the bytes; between releases nothing else tells them apart */
 
 /* The layout of the header is the same in all formats. */
 typedef struct snapshot_header {
