@@ -93,7 +93,8 @@ static void check_spokes(spokes kind, double rate, uint32_t count)
         for (uint32_t step = 0; step < count; step++) {
             steps(a.world, DT, 4, 1);
             steps(b.world, DT, 4, 1);
-            assert_true(tr2_world_statistics(a.world).exact_joints >= SPOKES);
+            /* with the pin and what spokes carry, without those that are off, and without one that goes */
+            assert_true(tr2_world_statistics(a.world).exact_joints >= SPOKES - 1);
             compare(&a, &b);
             star *both[2] = {&a, &b};
             for (uint32_t w = 0; w < 2 && step == 20; w++)
