@@ -33,10 +33,12 @@ typedef struct ring_calls {
         if (tr##D##_scene_generate(kind, size, &scene, NULL) != TR_OK)                                                 \
             return NULL;                                                                                               \
         tr##D##_world_def def = tr##D##_scene_world_def(scene);                                                        \
+        tr_sleep_settings awake = def.sleep;                                                                           \
+        awake.enable = false;                                                                                          \
         def.threads = 1;                                                                                               \
-        def.sleep.enable = false;                                                                                      \
         bool made = tr##D##_world_create(&def, &world, NULL) == TR_OK &&                                               \
                     tr##D##_scene_build(scene, world, NULL, NULL, NULL) == TR_OK &&                                    \
+                    tr##D##_world_set_sleep(world, &awake) == TR_OK &&                                                 \
                     tr##D##_world_set_frames(world, FRAMES) == TR_OK;                                                  \
         tr##D##_scene_destroy(scene);                                                                                  \
         if (!made)                                                                                                     \

@@ -276,6 +276,55 @@ static inline void log_difference_is_named(const memory_log *log, uint32_t meddl
     trn_world_destroy(world);
 }
 
+/* a body that nothing holds or touches, through so many steps */
+static inline void log_flight(memory_log *log, uint32_t steps)
+{
+    trn_world *world = log_world(1);
+    trn_body_def def = trn_body_def_default();
+    trn_body body;
+    def.velocity.x = 3.0f;
+    walk_ok(world, trn_world_create_body(world, &def, &body));
+    log_begin(log, world);
+    for (uint32_t i = 0; i < steps; i++)
+        walk_ok(world, trn_world_step(world, 1.0 / 60.0, 2));
+    log_end(log, world);
+    trn_world_destroy(world);
+}
+
+/* replays a step, or the end, after which the body may be moved */
+static inline tr_replay_record log_play_one(trn_world *world, tr_replay *replay, bool moves)
+{
+    tr_replay_record record;
+    walk_ok(world, trn_world_replay(world, replay, &record));
+    if (moves)
+        world->bodies.center_x[0] += 1e-9;
+    return record;
+}
+
+/* A position that differs while no velocity does, after step `meddled` and so in what the next one leaves, is found after
+   step `found`, or at the end, with the range of steps; and the two replays side by side tell which it was. */
+static inline void log_places_are_named(uint32_t steps, uint32_t meddled, uint32_t found, uint32_t since)
+{
+    memory_log log = {0};
+    log_flight(&log, steps);
+    trn_world *good = log_world(1), *bad = log_world(1);
+    tr_replay replays[2] = {tr_replay_of(log.bytes, log.size), tr_replay_of(log.bytes, log.size)};
+    tr_replay_record a, b;
+    uint64_t apart = 0;
+    do {
+        const bool moves = replays[1].begun && replays[1].steps + 1 == meddled;
+        a = log_play_one(good, &replays[0], false);
+        b = log_play_one(bad, &replays[1], moves);
+        assert_true(!a.differs && a.since == 0 && (a.motion != 0) == (a.kind != TR_REPLAY_BEGIN));
+        apart = apart == 0 && a.motion != b.motion ? b.step : apart;
+    } while (!b.differs && b.kind != TR_REPLAY_END);
+    assert_true(b.differs && b.step == found && b.since == since && apart == meddled + 1);
+    assert_int_equal(b.kind, found == steps && steps % TR_TAPE_PLACES_EVERY != 0 ? TR_REPLAY_END : TR_REPLAY_STEP);
+    trn_world_destroy(good);
+    trn_world_destroy(bad);
+    log_free(&log);
+}
+
 /* A sink that takes no more ends the recording, and nothing else: the world goes on, and the log is good up to there. */
 static inline void log_full_sinks(const char *kind, size_t whole, uint32_t steps)
 {

@@ -41,6 +41,14 @@ static void made_up_logs_do_not_crash(void **state)
     log_free(&log);
 }
 
+static void places_that_differ_are_named(void **state)
+{
+    (void)state;
+    log_places_are_named(40, 20, 32, 17);
+    log_places_are_named(40, 35, 40, 33);
+    log_places_are_named(16, 15, 16, 1);
+}
+
 static void the_first_difference_is_named(void **state)
 {
     (void)state;
@@ -99,6 +107,7 @@ int main(void)
         cmocka_unit_test(what_sleeps_is_made_again),
 #endif
         cmocka_unit_test(the_first_difference_is_named),
+        cmocka_unit_test(places_that_differ_are_named),
         cmocka_unit_test(a_crash_leaves_what_led_to_it),
         cmocka_unit_test(what_is_taken_back_is_not_recorded),
         cmocka_unit_test(a_sink_that_is_full_ends_only_the_recording),

@@ -43,6 +43,13 @@ static tr2_world *machines_beside_a_chain(tr2_body first[MACHINES])
     return world;
 }
 
+/* a body in another world that was made by the same calls */
+static tr2_body with_tag(tr2_body body, const tr2_world *world)
+{
+    body.world = (uint16_t)world->tag;
+    return body;
+}
+
 static void what_is_solved_directly_sleeps_and_wakes_by_patches(void **state)
 {
     (void)state;
@@ -51,9 +58,8 @@ static void what_is_solved_directly_sleeps_and_wakes_by_patches(void **state)
     tr2_world *const both[] = {world, afresh};
     uint64_t layouts = 0;
     for (uint32_t step = 0; step < 240; step++) {
-        tr2_body body = first[step / 8 % MACHINES];
         for (uint32_t i = 0; i < 2; i++) {
-            body.world = (uint16_t)both[i]->tag;
+            const tr2_body body = with_tag(first[step / 8 % MACHINES], both[i]);
             if (step % 8 == 4)
                 assert_ok(both[i], tr2_body_apply_impulse_to_center(both[i], body, (tr_vec2){0.5f, 0.25f}));
             if (step % 8 == 0 && step > 0)
@@ -71,8 +77,55 @@ static void what_is_solved_directly_sleeps_and_wakes_by_patches(void **state)
     tr2_world_destroy(afresh);
 }
 
+/* The machines fall asleep, and sleep through a layout: of a fresh plan, which puts them aside, or of a body more. Then they
+   wake one after another, which takes none, move, and fall asleep again. */
+static void wake_after_a_layout(bool fresh)
+{
+    tr2_body first[MACHINES];
+    tr2_world *world = machines_beside_a_chain(first), *afresh = machines_beside_a_chain(first);
+    tr2_world *const both[] = {world, afresh};
+    uint64_t layouts = 0;
+    for (uint32_t step = 0; step < 96; step++) {
+        for (uint32_t i = 0; i < 2; i++) {
+            for (uint32_t k = 0; k < MACHINES && step == 2; k++)
+                assert_ok(both[i], tr2_body_set_awake(both[i], with_tag(first[k], both[i]), false));
+            if (step == 4 && fresh)
+                assert_ok(both[i], tr2_world_optimize(both[i]));
+            else if (step == 4)
+                (void)make_body(both[i], 0.0, 200.0);
+            if (step >= 8 && step % 4 == 0)
+                assert_ok(both[i], tr2_body_apply_impulse_to_center(
+                                       both[i], with_tag(first[step / 4 % MACHINES], both[i]), (tr_vec2){0.5f, 0.25f}));
+            if (step > 48 && step % 4 == 2)
+                assert_ok(both[i], tr2_body_set_awake(both[i], with_tag(first[step / 4 % MACHINES], both[i]), false));
+            if (i == 1)
+                tr2_solver_forget_layout(afresh->solver);
+            assert_ok(both[i], tr2_world_step(both[i], dt, 4));
+        }
+        assert_true(tr2_world_state_hash(world) == tr2_world_state_hash(afresh));
+        if (step == 7) {
+            assert_int_equal(world->sleep.asleep, MACHINES * (MACHINES + 1) / 2);
+            assert_int_equal(world->bodies.rest_end - world->bodies.rest_first, fresh ? world->sleep.asleep : 0);
+            layouts = tr2_solver_last(world->solver)->layouts;
+        }
+    }
+    assert_true(tr2_solver_last(world->solver)->layouts == layouts);
+    tr2_world_destroy(world);
+    tr2_world_destroy(afresh);
+}
+
+static void what_slept_through_a_layout_joins_it(void **state)
+{
+    (void)state;
+    wake_after_a_layout(true);
+    wake_after_a_layout(false);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_solved_directly_sleeps_and_wakes_by_patches)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_solved_directly_sleeps_and_wakes_by_patches),
+        cmocka_unit_test(what_slept_through_a_layout_joins_it),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* States of worlds whose bodies sleep, which no world can have, are refused. In the plane. */
+/* States of worlds whose bodies sleep or rest: they go on as they were, and those that no world can have are refused. In the
+   plane. */
 #include "physics.h"
 #include "world/core/world_internal.h"
 
@@ -72,8 +73,57 @@ static void a_body_moves_after_the_plan_knows(void **state)
     tr2_world_destroy(world);
 }
 
+/* Bodies that come to rest among others that move: few, and so the last ones only, or many. In a state, and in a frame, they
+   have been at rest for as long, and there. */
+static void rest_goes_on(uint32_t resting)
+{
+    enum { BODIES = 64 };
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world, *other;
+    size_t size = 0;
+    def.gravity = (tr_vec2){0};
+    def.threads = 1;
+    MUST(tr2_world_create(&def, &world, NULL));
+    MUST(tr2_world_create(&def, &other, NULL));
+    MUST(tr2_world_set_frames(world, 1));
+    for (uint32_t i = 0; i < BODIES; i++) {
+        tr2_body_def body = tr2_body_def_default();
+        body.position = (tr_dvec2){10.0 + i, 5.0};
+        body.velocity.y = i >= BODIES - resting ? 0.04f : 1.0f;
+        MUST(tr2_world_create_body(world, &body, NULL));
+    }
+    steps(world, dt, 4, 20);
+    void *state = saved_of(world, &size);
+    MUST(tr2_world_restore(other, state, size));
+    MUST(tr2_world_keep_frame(world, 0));
+    steps(world, dt, 4, 20);
+    assert_int_equal(tr2_world_statistics(world).sleeping_bodies, resting);
+    const uint64_t hash = tr2_world_state_hash(world);
+    MUST(tr2_world_go_back(world, 0));
+    tr2_world *const again[] = {world, other};
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(tr2_world_statistics(again[i]).sleeping_bodies, 0);
+        steps(again[i], dt, 4, 20);
+        assert_true(tr2_world_state_hash(again[i]) == hash);
+        assert_int_equal(tr2_world_statistics(again[i]).sleeping_bodies, resting);
+    }
+    free(state);
+    tr2_world_destroy(other);
+    tr2_world_destroy(world);
+}
+
+static void bodies_rest_on_after_going_back(void **state)
+{
+    (void)state;
+    rest_goes_on(2);
+    rest_goes_on(40);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_body_moves_after_the_plan_knows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_moves_after_the_plan_knows),
+        cmocka_unit_test(bodies_rest_on_after_going_back),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,14 @@
  * after it, and after such a tr2_world_optimize(), the log has another snapshot. Also written are
  *
  *   ids that calls gave           a hash of them
- *   steps                         a hash of the motion of all bodies after the step: position, rotation and velocities,
- *                                 in the order of the tables, but for rows of what sleeps
+ *   steps                         a hash of the velocities of all bodies after the step, in the order of the tables, but
+ *                                 for rows of what sleeps; after every 16th step also of positions and rotations
  *   the application's callbacks   what they answered: the contact filter, the surface mixer, `accept` of queries in calls
  *                                 that change a world. A replay does not call them
  *   the end of the recording      tr2_world_state_hash(): also joints and contacts
  *
- * so that a replay finds the first step after which bits differ. Not written, because they change no bits: threads,
+ * so that a replay finds the first step after which velocities differ. A position that differs makes velocities differ in
+ * the next step, unless nothing holds or touches the body: then a replay says between which steps it was. Not written, because they change no bits: threads,
  * allocator, log, host, tr2_world_set_threads(), and calls on a const world. What definitions point to is written with
  * them. A recorded tr2_world_restore() has the whole snapshot.
  *
@@ -72,12 +73,13 @@ typedef struct tr_replay {
     uint32_t chunks;
     bool begun, ended, cut_off;
     uint64_t calls, steps; /* made so far */
+    uint64_t checked;      /* the last step after which positions were as recorded, too */
 } tr_replay;
 
 /* The beginning of a log of `size` bytes, which must stay where it is. */
 static inline tr_replay tr_replay_of(const void *log, size_t size)
 {
-    tr_replay replay = {log, size, 0, 0, 0, false, false, false, 0, 0};
+    tr_replay replay = {log, size, 0, 0, 0, false, false, false, 0, 0, 0};
     return replay;
 }
 
@@ -105,8 +107,13 @@ typedef struct tr_replay_record {
        below differ */
     bool differs;
     tr_status status; /* of the call; if it failed, tr2_world_last_error() has the reason */
-    /* of the motion of all bodies after a step; at the end of a log tr2_world_state_hash(); 0: none */
+    /* what is compared after a step: of velocities, and after every 16th of positions and rotations; at the end of a log
+       tr2_world_state_hash(); 0: none */
     uint64_t hash, recorded_hash;
+    /* Of a step that differs: the first one after which a position or rotation may have differed already, while no
+       velocity did; at the end of a log, too, 0 there if only joints and contacts differ. Otherwise 0. */
+    uint64_t since;
+    uint64_t motion; /* of positions, rotations and velocities after each step of this replay, to compare two replays */
 } tr_replay_record;
 
 /*

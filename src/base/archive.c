@@ -60,6 +60,17 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 {
     uint64_t any = 0, word[8];
     size_t at = 0;
+#ifdef __SSE2__
+    /* whatever is all zero is read for this alone */
+    for (; size - at >= 2 * LINE; at += 2 * LINE) {
+        const __m128i *lines = (const __m128i *)(const void *)(bytes + at);
+        __m128i all = _mm_loadu_si128(lines);
+        for (int i = 1; i < 8; i++)
+            all = _mm_or_si128(all, _mm_loadu_si128(lines + i));
+        if (_mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_setzero_si128())) != 0xffff)
+            return false;
+    }
+#endif
     for (; any == 0 && size - at >= sizeof word; at += sizeof word) {
         memcpy(word, bytes + at, sizeof word);
         any = (word[0] | word[1] | word[2] | word[3]) | (word[4] | word[5] | word[6] | word[7]);

@@ -7,7 +7,7 @@
 
 #define MAGIC  "TRAMLOG\x1a"
 #define ORDER  UINT32_C(0x01020304)
-#define FORMAT 5u /* of the bytes; between releases nothing else tells them apart */
+#define FORMAT 6u /* of the bytes; between releases nothing else tells them apart */
 
 tr_log_header tr_log_header_of(uint32_t dimension, uint64_t shape)
 {

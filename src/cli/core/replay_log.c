@@ -49,7 +49,7 @@ static void list(const tr_replay_record *record)
         break;
     case TR_REPLAY_STEP:
         printf("%10" PRIu64 "  step of %.9g s in %u, %016" PRIx64 "%s\n", record->step, record->dt, record->substeps,
-               record->hash, mark);
+               record->motion, mark);
         break;
     case TR_REPLAY_FAILED:
         printf("%10s  a step that failed, left out\n", "");
@@ -69,14 +69,21 @@ static void explain(const replayed *it, char *text, size_t size)
     if (d->status != TR_OK) {
         snprintf(text, size, "after step %" PRIu64 ", %s() fails: %.160s", d->step - (d->kind == TR_REPLAY_STEP),
                  d->call, it->message);
+    } else if (d->kind == TR_REPLAY_END && d->since > 0) {
+        snprintf(text, size,
+                 "positions of bodies have other bits at the end; the first step is one of %" PRIu64 " to %" PRIu64,
+                 d->since, d->step);
     } else if (d->kind == TR_REPLAY_END) {
         snprintf(text, size, "joints or contacts differ at the end, bodies do not");
     } else if (d->kind == TR_REPLAY_CALL) {
         snprintf(text, size, "after step %" PRIu64 ", %s() gives something else", d->step, d->call);
     } else if (d->hash == d->recorded_hash) {
         snprintf(text, size, "step %" PRIu64 " asks the application something else", d->step);
-    } else {
+    } else if (d->since == d->step) {
         snprintf(text, size, "step %" PRIu64 ": bodies have other bits", d->step);
+    } else {
+        snprintf(text, size, "step %" PRIu64 ": bodies have other bits; positions alone may since step %" PRIu64,
+                 d->step, d->since);
     }
 }
 

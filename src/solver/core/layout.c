@@ -30,10 +30,11 @@ static bool reserve_bodies(trn_solver *solver, uint32_t bodies, uint32_t rows, u
            trn_array_reserve(m, &solver->rims, rows / TR_LANES, sizeof(uint8_t));
 }
 
-/* what sleeps gets no state row */
-static bool is_asleep(const trn_bodies *bodies, uint32_t row)
+/* whether a body is among those that the plan lets move. What has fallen asleep since the last fresh plan keeps a place
+   there; what has slept through one is in no pass over the awake. */
+static bool is_planned(const trn_bodies *bodies, uint32_t row)
 {
-    return (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
+    return bodies->type[row] == TR_DYNAMIC || (bodies->flags[row] & TR_BODY_ASLEEP) != 0;
 }
 
 /* the unit of a moving body, by its table row */
@@ -55,7 +56,7 @@ static tr_status lay_out_units(trn_solver *solver, const trn_system *system, uin
 {
     const trn_bodies *bodies = system->bodies;
     uint32_t planned = tr_plan_unit_count(system->plan);
-    uint64_t most = planned + loose_at_most / TR_BODY_CHUNK + 2;
+    uint64_t most = planned + loose_at_most / TR_BODY_CHUNK + 4;
     if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / (TRN_TILE / TR_LANES) - 2 * TR_LANES)
         return TR_ERROR_LIMIT;
     if (!trn_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(trn_unit)) ||
@@ -64,14 +65,15 @@ static tr_status lay_out_units(trn_solver *solver, const trn_system *system, uin
     trn_unit *units = solver->units.data;
     memset(units, 0, most * sizeof *units);
     for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
-        uint32_t unit = bodies->type[row] == TR_DYNAMIC ? unit_of_body(system, row) : TR_NONE;
-        if (unit != TR_NONE)
-            units[unit].row_count++;
+        uint32_t unit = is_planned(bodies, row) ? unit_of_body(system, row) : TR_NONE;
+        if (unit == TR_NONE)
+            continue;
+        units[unit].row_count++;
+        units[unit].moves = units[unit].moves || bodies->type[row] == TR_DYNAMIC;
     }
     uint32_t next = 0;
     for (uint32_t u = 0; u < planned; u++) {
         units[u].first_row = next;
-        units[u].moves = units[u].row_count > 0;
         units[u].row_count = round_up(units[u].row_count);
         next += units[u].row_count;
     }
@@ -80,14 +82,13 @@ static tr_status lay_out_units(trn_solver *solver, const trn_system *system, uin
     return TR_OK;
 }
 
-/* divides the rows from `first` on, which are in no unit of the plan, into units */
-static void lay_out_loose(trn_solver *solver, const trn_system *system, uint32_t first)
+/* divides some rows, which are in no unit of the plan, into units */
+static void lay_out_loose(trn_solver *solver, const trn_system *system, uint32_t first, uint32_t end)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
     trn_unit *units = solver->units.data;
-    solver->unit_count = solver->plan_units;
-    for (uint32_t row = first; row < solver->state_count; row += TR_BODY_CHUNK) {
-        uint32_t left = solver->state_count - row;
+    for (uint32_t row = first; row < end; row += TR_BODY_CHUNK) {
+        uint32_t left = end - row;
         trn_unit *unit = &units[solver->unit_count++];
         *unit = (trn_unit){.first_row = row, .row_count = left < TR_BODY_CHUNK ? left : TR_BODY_CHUNK};
         /* there may be copies later, even if there are none now */
@@ -97,11 +98,30 @@ static void lay_out_loose(trn_solver *solver, const trn_system *system, uint32_t
     }
 }
 
+/* the units of rows that have no bodies yet: these have no rows, and so cost a step nothing */
+static void lay_out_late(trn_solver *solver)
+{
+    trn_unit *units = solver->units.data;
+    for (uint32_t row = solver->late_row; row < solver->late_end; row += TR_BODY_CHUNK)
+        units[solver->unit_count++] = (trn_unit){.first_row = row};
+}
+
 /* spare room for copies, so that a single additional one seldom changes all rows */
 static uint64_t room_for_copies(const trn_solver *solver, const tr_plan_layout *plan)
 {
     bool wanted = plan->copy_count > 0 || solver->copy_room > 0;
     return wanted ? (uint64_t)plan->copy_count + plan->copy_count / 4 + TR_LANES : 0;
+}
+
+/*
+ * Spare room for bodies that have slept through a fresh plan and wake, so that these need no layout of all: for a quarter
+ * as many as are awake. Whatever takes more wakes so many that the layout is in proportion.
+ */
+static uint32_t room_for_late(const trn_bodies *bodies)
+{
+    const uint32_t asleep = bodies->rest_end - bodies->rest_first, awake = bodies->table.count - asleep;
+    const uint32_t most = 4 * TR_LANES + awake / 4;
+    return round_up(asleep < most ? asleep : most);
 }
 
 /* resets the rows of bodies that were split */
@@ -157,39 +177,47 @@ static void begin_rims(trn_solver *solver)
     memset(rims + loose, (1 << TR_RUN_GROUP) - 1, solver->state_count / TR_LANES - loose);
 }
 
-/* Finds the 16 state rows that are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that
-   becomes dynamic, or is no longer, gets another row. */
-static void list_tiles(trn_solver *solver, const trn_bodies *bodies)
+/* Finds whether 16 state rows are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that becomes
+   dynamic, or is no longer, gets another row. */
+static void list_tile(trn_solver *solver, const trn_bodies *bodies, uint32_t row)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
-    uint32_t *tile_bodies = solver->tile_bodies.data;
-    for (uint32_t row = 0; row < solver->state_count; row += TR_LANES) {
-        uint32_t first = body_of_state[row];
-        bool tile = first != TR_NONE;
-        for (uint32_t i = 0; i < TR_LANES && tile; i++)
-            tile = body_of_state[row + i] == first + i && bodies->type[first + i] == TR_DYNAMIC;
-        tile_bodies[row / TR_LANES] = tile ? first : TR_NONE;
-    }
+    const uint32_t first = body_of_state[row];
+    bool tile = first != TR_NONE;
+    for (uint32_t i = 0; i < TR_LANES && tile; i++)
+        tile = body_of_state[row + i] == first + i && bodies->type[first + i] == TR_DYNAMIC;
+    ((uint32_t *)solver->tile_bodies.data)[row / TR_LANES] = tile ? first : TR_NONE;
 }
 
-/* assigns state rows: moving bodies by unit, then copies of split ones, then the null row, then the fixed bodies */
+/* assigns state rows: moving bodies by unit, then room for those that wake, then copies of split ones, then the null row,
+   then the fixed bodies */
 static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
 {
     const trn_bodies *bodies = system->bodies;
-    uint32_t body_count = bodies->table.count, loose;
+    uint32_t body_count = bodies->table.count, loose, late_room = room_for_late(bodies);
     uint64_t copy_room = room_for_copies(solver, plan);
-    tr_status status = lay_out_units(solver, system, body_count + copy_room + 1, &loose);
+    tr_status status = lay_out_units(solver, system, body_count + copy_room + late_room + TR_LANES, &loose);
     if (status != TR_OK)
         return status;
     trn_unit *units = solver->units.data;
-    uint32_t others = (uint32_t)copy_room + 1;
+    uint32_t moving = loose, fixed = 0;
     for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < body_count; row++) {
-        if (!is_asleep(bodies, row))
-            others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
+        const bool planned = is_planned(bodies, row);
+        moving += planned && unit_of_body(system, row) == TR_NONE;
+        fixed += !planned;
     }
-    uint32_t padded = round_up(loose + others);
+    solver->loose_row = loose;
+    solver->late_row = late_room > 0 ? round_up(moving) : moving;
+    solver->late_end = solver->late_row + late_room;
+    solver->late_next = solver->late_row;
+    solver->first_copy = solver->late_end;
+    solver->copy_room = (uint32_t)copy_room;
+    solver->moving_end = solver->first_copy + solver->copy_room;
+    solver->null_row = solver->moving_end;
+    uint32_t padded = round_up(solver->null_row + 1 + fixed);
     if (!reserve_bodies(solver, body_count, padded, padded - loose, copy_room > 0))
         return TR_ERROR_MEMORY;
+    solver->state_count = padded;
 
     uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
     float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
@@ -201,38 +229,31 @@ static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, co
         split[i] = 0;
     }
 
+    for (uint32_t row = bodies->rest_first; row < bodies->rest_end; row++)
+        state_of_body[row] = TR_NONE;
     /* use first_row of each unit as a running index, then restore it */
-    uint32_t moving = loose;
+    uint32_t next_loose = loose, next_fixed = solver->null_row + 1;
     for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < body_count; row++) {
-        if (bodies->type[row] != TR_DYNAMIC)
-            continue;
-        uint32_t unit = unit_of_body(system, row);
-        state_of_body[row] = unit == TR_NONE ? moving++ : units[unit].first_row++;
+        const bool planned = is_planned(bodies, row);
+        const uint32_t unit = planned ? unit_of_body(system, row) : TR_NONE;
+        state_of_body[row] = !planned ? next_fixed++ : unit == TR_NONE ? next_loose++ : units[unit].first_row++;
+        body_of_state[state_of_body[row]] = row;
     }
     for (uint32_t u = 0, next = 0; u < solver->plan_units; u++) {
         units[u].first_row = next;
         next += units[u].row_count;
     }
-    solver->first_copy = moving;
-    solver->copy_room = (uint32_t)copy_room;
-    solver->moving_end = moving + solver->copy_room;
-    solver->null_row = solver->moving_end;
-    solver->state_count = padded;
-    solver->loose_row = loose;
-    uint32_t fixed = solver->null_row + 1;
-    for (uint32_t row = bodies->rest_first; row < bodies->rest_end; row++)
-        state_of_body[row] = TR_NONE;
-    for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < body_count; row++) {
-        if (is_asleep(bodies, row)) {
-            state_of_body[row] = TR_NONE;
-            continue;
-        }
-        if (bodies->type[row] != TR_DYNAMIC)
-            state_of_body[row] = fixed++;
-        body_of_state[state_of_body[row]] = row;
+    for (uint32_t row = 0; row < padded; row += TR_LANES)
+        list_tile(solver, bodies, row);
+    solver->unit_count = solver->plan_units;
+    if (late_room == 0) {
+        lay_out_loose(solver, system, loose, padded);
+    } else {
+        lay_out_loose(solver, system, loose, solver->late_row);
+        solver->late_unit = solver->unit_count;
+        lay_out_late(solver);
+        lay_out_loose(solver, system, solver->late_end, padded);
     }
-    list_tiles(solver, bodies);
-    lay_out_loose(solver, system, loose);
     begin_rims(solver);
     return lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
 }
@@ -350,9 +371,42 @@ tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
     return status;
 }
 
-void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, uint32_t body_row)
+/* gives a body that has slept through the layout a row; false: there is no room */
+static bool lay_out_woken(trn_solver *solver, const trn_bodies *bodies, uint32_t body_row)
+{
+    uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
+    if (solver->late_next == solver->late_end)
+        return false;
+    const uint32_t row = solver->late_next++, begin = row - row % TR_LANES;
+    trn_unit *unit = (trn_unit *)solver->units.data + solver->late_unit + (row - solver->late_row) / TR_BODY_CHUNK;
+    state_of_body[body_row] = row;
+    body_of_state[row] = body_row;
+    unit->row_count = begin + TR_LANES - unit->first_row;
+    list_tile(solver, bodies, begin);
+    return true;
+}
+
+/* the unit of a row, by the plan's for its body */
+static trn_unit *unit_of_state(const trn_solver *solver, uint32_t planned, uint32_t row)
+{
+    uint32_t unit = planned;
+    if (row >= solver->late_row && row < solver->late_end)
+        unit = solver->late_unit + (row - solver->late_row) / TR_BODY_CHUNK;
+    else if (planned == TR_NONE)
+        unit = solver->plan_units + (row - solver->loose_row) / TR_BODY_CHUNK;
+    return (trn_unit *)solver->units.data + unit;
+}
+
+void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, const trn_bodies *bodies, uint32_t body_row)
 {
     const uint32_t *state_of_body = solver->state_of_body.data;
-    if (solver->laid_out && solver->plan_epoch == tr_plan_epoch(plan) && state_of_body[body_row] == TR_NONE)
+    if (!solver->laid_out || solver->plan_epoch != tr_plan_epoch(plan))
+        return;
+    const uint32_t planned = tr_plan_unit(plan, bodies->slot[body_row]);
+    /* what fell asleep while the fresh plan was made has a unit there, but no row in it */
+    if (state_of_body[body_row] == TR_NONE && (planned != TR_NONE || !lay_out_woken(solver, bodies, body_row))) {
         solver->laid_out = false;
+        return;
+    }
+    unit_of_state(solver, planned, state_of_body[body_row])->moves = true;
 }

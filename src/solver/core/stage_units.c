@@ -382,6 +382,9 @@ void trn_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
         return;
     }
     prepare_rows(step, &step->context, unit);
+    /* all of it sleeps: no visit comes */
+    if (!unit->moves)
+        step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
     if (is_early(step, unit))
         prepare_joints(step, &step->context, unit);
     watch_note(&watch, TR_STAGE_PREPARE);

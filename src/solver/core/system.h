@@ -300,10 +300,10 @@ const trn_solver_report *trn_solver_last(const trn_solver *solver);
 /* The motion of a row's body in the last step; only if it is not in quarantine and rows are as they were then. That of
    one that sleeps is zero. */
 trn_motion trn_solver_motion(const trn_solver *solver, uint32_t body_row);
-/* A row's body has woken: if it slept when the data was laid out, and so has no place there, the next step lays out
-   all afresh. That changes no bit, and the plan need not know, which is the same in worlds that were laid out at other
+/* A row's body has woken. If it has slept through a layout, it gets a place there; if there is no room, the next step lays
+   out all afresh. That changes no bit, and the plan need not know, which is the same in worlds that were laid out at other
    times. */
-void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, uint32_t body_row);
+void trn_solver_wake_row(trn_solver *solver, const tr_plan *plan, const trn_bodies *bodies, uint32_t body_row);
 /* Corrects the motion of a body that was moved back. */
 void trn_solver_set_motion(trn_solver *solver, uint32_t body_row, trn_motion motion);
 

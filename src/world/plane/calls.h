@@ -60,11 +60,12 @@ static inline bool tr2_stand_in_accept(tr2_shape shape, uint32_t index, void *co
     return true;
 }
 
-/* X(column): what a hash of the motion covers; cosine and sine follow from the angle */
-#define TR2_MOTION_COLUMNS(X)                                                                                          \
+/* X(column): what hashes of the motion cover: places; cosine and sine follow from the angle. And velocities. */
+#define TR2_PLACE_COLUMNS(X)                                                                                           \
     X(center_x)                                                                                                        \
     X(center_y)                                                                                                        \
-    X(angle)                                                                                                           \
+    X(angle)
+#define TR2_VELOCITY_COLUMNS(X)                                                                                        \
     X(velocity_x)                                                                                                      \
     X(velocity_y)                                                                                                      \
     X(angular_velocity)

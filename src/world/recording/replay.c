@@ -151,10 +151,19 @@ static tr_status play_call(trn_reader *reader, tr_call call, tr_replay_record *o
     if (reader->skips || status != TR_OK)
         return TR_OK;
     if (is_step) {
-        out->hash = trn_tape_motion(world);
+        const uint64_t step = reader->replay->steps + 1;
+        const bool places = trn_tape_has_places(step);
+        out->hash = trn_tape_motion(world, places);
+        out->motion = places ? out->hash : trn_tape_motion(world, true);
         out->recorded_hash = reader->recorded;
         out->differs = !out->unfinished && out->hash != out->recorded_hash;
+        out->since = out->differs ? reader->replay->checked + 1 : 0;
+        if (places && !out->differs)
+            reader->replay->checked = step;
     } else {
+        /* the log has all places here */
+        if (call == TR_CALL_world_restore)
+            reader->replay->checked = reader->replay->steps;
         out->differs = reader->recorded != 0 && result != 0 && reader->recorded != result;
     }
     bool asked = tape.differs || tape.answer_at != tape.answer_count;
@@ -185,13 +194,16 @@ static tr_status play_beginning(trn_reader *reader, tr_replay_record *out)
 
 static tr_status play_end(trn_reader *reader, tr_replay_record *out)
 {
-    uint64_t steps = 0;
+    uint64_t steps = 0, motion = 0;
     tr_archive_value(&reader->archive, steps);
+    tr_archive_value(&reader->archive, motion);
     tr_archive_value(&reader->archive, out->recorded_hash);
     if (reader->archive.status != TR_OK)
         return reader->archive.status;
     out->kind = TR_REPLAY_END;
     out->hash = trn_world_state_hash(reader->world);
+    out->motion = trn_tape_motion(reader->world, true);
+    out->since = out->motion != motion ? reader->replay->checked + 1 : 0;
     out->differs = out->hash != out->recorded_hash || steps != reader->replay->steps;
     reader->replay->ended = true;
     return TR_OK;

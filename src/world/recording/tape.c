@@ -270,7 +270,7 @@ static void end_step(trn_world *world, tr_status status)
         tape->steps++;
     append_word(world, TR_TAPE_GAVE | flags);
     append_word(world, (uint32_t)status);
-    append_wide(world, status == TR_OK ? trn_tape_motion(world) : 0);
+    append_wide(world, status == TR_OK ? trn_tape_motion(world, trn_tape_has_places(tape->steps)) : 0);
     append_answers(world);
 }
 
@@ -312,12 +312,15 @@ static uint64_t add_column(uint64_t hash, const trn_bodies *bodies, const void *
     return hash;
 }
 
-uint64_t trn_tape_motion(const trn_world *world)
+uint64_t trn_tape_motion(const trn_world *world, bool places)
 {
     const trn_bodies *bodies = &world->bodies;
     uint64_t hash = bodies->table.count;
 #define ADD(column) hash = add_column(hash, bodies, bodies->column, sizeof *bodies->column);
-    TRN_MOTION_COLUMNS(ADD)
+    TRN_VELOCITY_COLUMNS(ADD)
+    if (places) {
+        TRN_PLACE_COLUMNS(ADD)
+    }
 #undef ADD
     return hash;
 }
@@ -387,6 +390,7 @@ tr_error trn_tape_finish(trn_world *world)
     if (tape->failure.status == TR_OK) {
         append_word(world, TR_TAPE_END);
         append_wide(world, tape->steps);
+        append_wide(world, trn_tape_motion(world, true));
         append_wide(world, trn_world_state_hash(world));
         trn_tape_flush(world);
     }

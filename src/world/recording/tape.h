@@ -86,8 +86,17 @@ void trn_tape_reserve_mixes(trn_world *world, uint32_t most);
 bool trn_tape_answer_mix(const trn_world *world, uint32_t a, uint32_t b, void *surface);
 void trn_tape_keep_mix(const trn_world *world, uint32_t a, uint32_t b, const void *surface);
 
-/* A hash of the motion of all bodies. */
-uint64_t trn_tape_motion(const trn_world *world);
+/*
+ * A hash of the velocities of all bodies that are awake, and of their places, too. To read all places in each step, when
+ * they have left the caches, would take most of the time of a recording; so a step has them if its number says so. What
+ * differs in a place differs in a velocity one step later, unless nothing touches or holds the body.
+ */
+#define TR_TAPE_PLACES_EVERY 16u
+static inline bool trn_tape_has_places(uint64_t step)
+{
+    return step % TR_TAPE_PLACES_EVERY == 0;
+}
+uint64_t trn_tape_motion(const trn_world *world, bool places);
 /* Of the arguments of all calls. */
 uint64_t trn_calls_shape(void);
 

@@ -75,6 +75,7 @@ static void note_change(trn_world *world, uint32_t slot)
     if ((*flags & TR_BODY_CHANGED) != 0)
         return;
     *flags |= TR_BODY_CHANGED;
+    trn_sleep_use(sleep, slot);
     ring_add(sleep->changes, &sleep->changed, slot);
     sleep->changed_count++;
 }
@@ -217,7 +218,7 @@ bool trn_sleep_settle(trn_world *world)
         trn_wake_body(world, sleep->list[i]);
         trn_watches_wake(world, sleep->list[i]);
         world->bodies.flags[row] &= ~TR_BODY_WAKING;
-        trn_solver_wake_row(world->solver, world->plan, row);
+        trn_solver_wake_row(world->solver, world->plan, &world->bodies, row);
     }
     sleep->waking = TR_NONE;
     return true;

@@ -38,8 +38,9 @@ typedef struct trn_sleep {
        the ring of those whose state may differ from what was told; and the last search that has reached it */
     trn_ring_link *islands, *changes;
     uint32_t *searches;
-    trn_anchor *anchors; /* by slots, of bodies at rest */
+    trn_anchor *anchors; /* by slots, of bodies at rest; zero for most others, so that frames need not have them */
     uint32_t *list;      /* slots, while an island is searched */
+    uint32_t used;       /* nothing was ever written for slots from this one on; read by several threads, and raised */
     uint32_t island_capacity, change_capacity, search_capacity, anchor_capacity, list_capacity;
     uint32_t waking, changed; /* some slot of these rings; TR_NONE: they are empty */
     uint32_t changed_count;

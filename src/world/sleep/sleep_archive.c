@@ -3,26 +3,6 @@
 
 #include "world/sleep/sleep_internal.h"
 
-static bool is_zero(const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    unsigned char any = 0;
-    for (size_t i = 0; i < size; i++)
-        any |= at[i];
-    return any == 0;
-}
-
-/* whether nothing was ever written for a slot, and nothing has to be read */
-static bool is_unused(const trn_world *world, uint32_t slot)
-{
-    const trn_sleep *sleep = &world->sleep;
-    const uint32_t linked = TR_BODY_ASLEEP | TR_BODY_WAKING | TR_BODY_CHANGED;
-    return (tr_pool_is_free(&world->body_pool, slot) || !trn_sleep_has(world, slot, linked)) &&
-           is_zero(&sleep->islands[slot], sizeof sleep->islands[slot]) &&
-           is_zero(&sleep->changes[slot], sizeof sleep->changes[slot]) &&
-           is_zero(&sleep->anchors[slot], sizeof sleep->anchors[slot]);
-}
-
 static void visit_links(trn_ring_link **links, uint32_t *capacity, tr_archive *archive, uint32_t count)
 {
     tr_archive_array(archive, (void **)links, capacity, count, 0, sizeof **links);
@@ -37,8 +17,7 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
     uint32_t count = slots;
     for (size_t i = 0; i < sizeof room / sizeof room[0]; i++)
         count = room[i] < count ? room[i] : count;
-    while (!tr_archive_reads(archive) && count > 0 && is_unused(world, count - 1))
-        count--;
+    count = sleep->used < count ? sleep->used : count;
     tr_archive_value(archive, sleep->asleep);
     tr_archive_value(archive, sleep->waking);
     tr_archive_value(archive, sleep->changed);
@@ -46,6 +25,8 @@ void trn_sleep_archive(trn_world *world, tr_archive *archive)
     tr_archive_value(archive, count);
     if (count > slots)
         tr_archive_refuse(archive);
+    if (tr_archive_reads(archive))
+        sleep->used = archive->status == TR_OK ? count : 0;
     visit_links(&sleep->islands, &sleep->island_capacity, archive, count);
     visit_links(&sleep->changes, &sleep->change_capacity, archive, count);
     tr_archive_array(archive, (void **)&sleep->anchors, &sleep->anchor_capacity, count, 0, sizeof *sleep->anchors);

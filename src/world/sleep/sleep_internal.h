@@ -16,6 +16,15 @@ static inline bool trn_sleep_has(const trn_world *world, uint32_t slot, uint32_t
     return (world->bodies.flags[trn_sleep_row(world, slot)] & flag) != 0;
 }
 
+/* Something is about to be written for a slot, on any thread. */
+static inline void trn_sleep_use(trn_sleep *sleep, uint32_t slot)
+{
+    uint32_t used = __atomic_load_n(&sleep->used, __ATOMIC_RELAXED);
+    while (slot >= used &&
+           !__atomic_compare_exchange_n(&sleep->used, &used, slot + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 /* Room for all bodies to fall asleep, and for so many events. False if out of memory. */
 bool trn_sleep_reserve(trn_world *world, uint32_t events);
 

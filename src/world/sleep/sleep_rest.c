@@ -42,6 +42,13 @@ static bool all_move(const trn_bodies *bodies, uint32_t row, thresholds most)
     return rest == 0;
 }
 
+/* where a body is from now on judged from */
+static void set_anchor(trn_sleep *sleep, uint32_t slot, trn_anchor now)
+{
+    trn_sleep_use(sleep, slot);
+    sleep->anchors[slot] = now;
+}
+
 /*
  * Whether a body is at rest: slow, and near where it was. What corrects joints and contacts moves bodies without a velocity
  * that remains: in each sleep.time a body may go as far as one of the threshold's speed would. And rows of contacts and
@@ -56,7 +63,8 @@ static bool rests_now(trn_world *world, uint32_t row, thresholds most, double dt
     const trn_anchor now = {trn_body_mass_center(bodies, row), trn_body_orientation(bodies, row), 0.0};
     const bool slow = is_slow(bodies, row, most);
     if (!(bodies->still[row] > 0.0f) || bodies->still[row] >= FLT_MAX) {
-        *anchor = now;
+        if (slow)
+            set_anchor(&world->sleep, bodies->slot[row], now);
         return slow;
     }
     if (!slow && !is_slow(bodies, row, scaled(most, SHAKE)))
@@ -81,6 +89,9 @@ static void time_row(trn_world *world, uint32_t row, thresholds most, double dt)
     bool rests = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR_BODY_NEVER_SLEEPS) == 0 &&
                  rests_now(world, row, most, dt);
     float longer = (float)((double)bodies->still[row] + dt);
+    /* nobody asks for it any more */
+    if (!rests && bodies->still[row] > 0.0f)
+        world->sleep.anchors[bodies->slot[row]] = (trn_anchor){0};
     bodies->still[row] = rests ? (longer < FLT_MAX ? longer : FLT_MAX) : 0.0f;
     bodies->flags[row] &= rests ? ~0u : ~TR_BODY_SEARCHED;
 }

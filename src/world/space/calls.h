@@ -10,15 +10,16 @@
     X(world_set_contacts, (LIST, contact_def, tr3_contact_def, defs))                                                  \
     X(world_set_contact_settings, (ONE, plain, tr3_contact_settings, settings))
 
-/* X(column): what a hash of the motion covers */
-#define TR3_MOTION_COLUMNS(X)                                                                                          \
+/* X(column): what hashes of the motion cover: places, and velocities */
+#define TR3_PLACE_COLUMNS(X)                                                                                           \
     X(center_x)                                                                                                        \
     X(center_y)                                                                                                        \
     X(center_z)                                                                                                        \
     X(rotation_x)                                                                                                      \
     X(rotation_y)                                                                                                      \
     X(rotation_z)                                                                                                      \
-    X(rotation_w)                                                                                                      \
+    X(rotation_w)
+#define TR3_VELOCITY_COLUMNS(X)                                                                                        \
     X(velocity_x)                                                                                                      \
     X(velocity_y)                                                                                                      \
     X(velocity_z)                                                                                                      \
