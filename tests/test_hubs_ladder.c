@@ -27,7 +27,8 @@ typedef struct rung {
 static void brace(tr2_world *world, bracing braces, uint32_t i, tr2_body a, tr2_body b)
 {
     tr_dvec2 p = body_now(world, a).position, q = body_now(world, b).position;
-    double x = 0.5 * (p.x + q.x), y = 0.5 * (p.y + q.y);
+    /* a hundredth beyond the line between them: on it three pins are a dead centre, where a pair whips (docs/exact.md, Limits) */
+    double x = 1.01 * 0.5 * (p.x + q.x), y = 1.01 * 0.5 * (p.y + q.y);
     if (braces == PAIRS && i % 2 == 1)
         (void)revolute(world, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
     if (braces != RIM)

@@ -14,9 +14,10 @@
  *                                 that change a world. A replay does not call them
  *   the end of the recording      tr2_world_state_hash(): also joints and contacts
  *
- * so that a replay finds the first step after which velocities differ. A position that differs makes velocities differ in
- * the next step, unless nothing holds or touches the body: then a replay says between which steps it was. Not written, because they change no bits: threads,
- * allocator, log, host, tr2_world_set_threads(), and calls on a const world. What definitions point to is written with
+ * so that a replay finds the first step after which velocities differ. A position that differs makes velocities differ
+ * soon, mostly in the next step, unless nothing holds or touches the body: then a replay says between which steps it was.
+ * Not written, because they change no bits: threads, allocator, log, host, tr2_world_set_threads(), and calls on a const
+ * world. What definitions point to is written with
  * them. A recorded tr2_world_restore() has the whole snapshot.
  *
  * A log is for the same version of Trammel and machines of the same byte order. It is written in chunks with checksums,

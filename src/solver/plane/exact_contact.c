@@ -30,6 +30,7 @@ void tr2_exact_contact_columns(const tr2_joints *contacts, uint32_t row, tr2_exa
     out->restitution = (double)contacts->own[TR2_CONTACT_RESTITUTION][row];
     out->surface[0] = (double)contacts->own[TR2_CONTACT_TANGENT_SPEED][row];
     out->rolling = (double)contacts->own[TR2_CONTACT_ROLLING][row];
+    out->torsion = 0.0;
     out->points = (contacts->flags[row] & TR_JOINT_FEATURED) != 0 ? 2 : 1;
 }
 

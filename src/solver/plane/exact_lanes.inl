@@ -249,9 +249,9 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     body->stiffness[0][0] = body->stiffness[0][0] + lv_dot(arm, force);
 }
 
-/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. Whether it is
-   in some lane. */
-TR_INLINE bool lane_slow(lane_body *body, double most, const wd turning[1][1])
+/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. The lanes in
+   which it is. */
+TR_INLINE wdm lane_slow(lane_body *body, double most, const wd turning[1][1])
 {
     const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
     const wdm slow = wd_lt(turning[0][0], stiff) & wd_le(stiff, wd_set(DBL_MAX));
@@ -259,13 +259,13 @@ TR_INLINE bool lane_slow(lane_body *body, double most, const wd turning[1][1])
     body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);
     if (!wd_any(slow))
-        return false;
+        return slow;
     body->slow = body->slowed[0];
     body->slow_inverse = body->slowed[1];
     body->slow[0][0] = wd_select(slow, inertia + (stiff - turning[0][0]), inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / body->slow[0][0], body->inverse[0][0]);
     body->slowness = wd_select(slow, turning[0][0] / stiff, wd_set(1.0));
-    return true;
+    return slow;
 }
 
 /* what there is of one lane's joint beside coordinates; in the plane nothing */

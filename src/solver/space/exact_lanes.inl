@@ -417,9 +417,9 @@ static void lane_slow_one(lane_body *body, int lane, double most, const wd turni
     body->slowness[lane] = own.slowness;
 }
 
-/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. Whether it may
-   be in some lane. */
-static bool lane_slow(lane_body *body, double most, const wd turning[3][3])
+/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. The lanes in
+   which it may be. */
+static wdm lane_slow(lane_body *body, double most, const wd turning[3][3])
 {
     wd left[3][3];
     const wd none = wd_set(0.0);
@@ -437,7 +437,7 @@ static bool lane_slow(lane_body *body, double most, const wd turning[3][3])
     const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
     const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
     if (!wd_any(slow))
-        return false;
+        return slow;
     body->slow = body->slowed[0];
     body->slow_inverse = body->slowed[1];
     memcpy(body->slow, body->inertia, sizeof body->inertia);
@@ -445,7 +445,7 @@ static bool lane_slow(lane_body *body, double most, const wd turning[3][3])
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if (slow[lane] != 0)
             lane_slow_one(body, lane, most, turning);
-    return true;
+    return slow;
 }
 
 TR_INLINE void lane_put(lv *to, int lane, tr_dvec3 v)

@@ -158,7 +158,7 @@ static tr_status play_call(trn_reader *reader, tr_call call, tr_replay_record *o
         out->recorded_hash = reader->recorded;
         out->differs = !out->unfinished && out->hash != out->recorded_hash;
         out->since = out->differs ? reader->replay->checked + 1 : 0;
-        if (places && !out->differs)
+        if (places && !out->differs && !out->unfinished)
             reader->replay->checked = step;
     } else {
         /* the log has all places here */
@@ -203,7 +203,10 @@ static tr_status play_end(trn_reader *reader, tr_replay_record *out)
     out->kind = TR_REPLAY_END;
     out->hash = trn_world_state_hash(reader->world);
     out->motion = trn_tape_motion(reader->world, true);
-    out->since = out->motion != motion ? reader->replay->checked + 1 : 0;
+    /* if only what came after the last step can be the cause, that step is the nearest name */
+    const uint64_t next = reader->replay->checked + 1;
+    if (out->motion != motion)
+        out->since = next < reader->replay->steps ? next : reader->replay->steps;
     out->differs = out->hash != out->recorded_hash || steps != reader->replay->steps;
     reader->replay->ended = true;
     return TR_OK;

@@ -89,7 +89,7 @@ void trn_tape_keep_mix(const trn_world *world, uint32_t a, uint32_t b, const voi
 /*
  * A hash of the velocities of all bodies that are awake, and of their places, too. To read all places in each step, when
  * they have left the caches, would take most of the time of a recording; so a step has them if its number says so. What
- * differs in a place differs in a velocity one step later, unless nothing touches or holds the body.
+ * differs in a place differs in a velocity soon after, mostly one step later, unless nothing touches or holds the body.
  */
 #define TR_TAPE_PLACES_EVERY 16u
 static inline bool trn_tape_has_places(uint64_t step)

@@ -128,7 +128,7 @@ typedef struct lane_body {
     wd slowed[2][SPINS][SPINS];                /* these */
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
     wd ties;                                          /* joints that hold a point of it, in all pieces of the island */
-    bool stiff;                   /* in some lane its own inertia is less than h^2 times its stiffness, in this kick */
+    wdm stiff; /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;                   /* it is eliminated first, and the system has only what it couples */
     bool cut;                     /* the island is cut at it: it is in other pieces, too; */
@@ -312,7 +312,8 @@ typedef struct lane_pack {
     wdm bad;
     bool watches; /* impulses are summed up, too */
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
-    wdm mirrors;  /* whole islands that nothing touches; and in which, in this kick, nothing is slowed down */
+    wdm touched;  /* islands that touch something */
+    wdm mirrors; /* whole islands that nothing touches, without lengths; and in which, in this kick, nothing is slowed down */
     wdm mirrored;
     wdm slows;        /* some body that is slowed down turns much, in this kick */
     wdm closes;       /* something is to be corrected */
@@ -384,7 +385,8 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     p->watches = step->solver->watched.count > 0;
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
         p->own[lane] = &it->islands[islands[lane < count ? lane : 0]];
-        p->mirrors[lane] = p->own[lane]->touch_count == 0 ? -1 : 0;
+        p->touched[lane] = p->own[lane]->touch_count > 0 ? -1 : 0;
+        p->mirrors[lane] = ~p->touched[lane];
         p->body_row[lane] = it->body_row + p->own[lane]->first_body;
     }
     trn_equation_put(p->gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));

@@ -41,11 +41,10 @@ static void begin_spring(const lane_kick *kick, const lane_row *row, lane_law *l
     own->inverse = whole / relative;
 }
 
-/* how near a stop with this force in the kick before has been reached */
+/* how near a stop that pushed with this force in the kick before has been reached */
 TR_INLINE wd reach_of(wd force, double unit)
 {
-    const wdm pressed = ~(wdm)(force == wd_set(0.0));
-    return wd_select(pressed, wd_set(TR_EXACT_LEFT * unit), wd_set(TR_EXACT_REACHED * unit));
+    return wd_select(wd_lt(wd_set(0.0), force), wd_set(TR_EXACT_LEFT * unit), wd_set(TR_EXACT_REACHED * unit));
 }
 
 static void begin_stop(const lane_pack *p, const lane_kick *kick, const lane_row *row, lane_law *law, uint32_t f)
@@ -56,7 +55,7 @@ static void begin_stop(const lane_pack *p, const lane_kick *kick, const lane_row
     const wd gap = lane_gap(law, f), none = wd_set(0.0), sign = wd_set(f == TR_EXACT_LOWER ? 1.0 : -1.0);
     own->b = none;
     if (kick->last)
-        own->on &= wd_le(gap, reach_of(own->force, unit));
+        own->on &= wd_le(gap, reach_of(sign * own->force, unit));
     else
         own->b = sign * (wd_max(gap, none) / wd_set(kick->h));
     /* what is violated at rest is held, so that it closes */

@@ -192,7 +192,7 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     lane_pack *p = &it->packs[pack];
     begin_pack(p, step, &island, 1);
     p->cut = cut;
-    p->mirrors = (wdm)wd_set(0.0);
+    p->touched = p->mirrors = (wdm)wd_set(0.0);
     p->count = twin_count(cut, it->first[pack]);
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         p->piece[lane] = &cut->pieces[it->first[pack] + (lane < p->count ? lane : 0)];

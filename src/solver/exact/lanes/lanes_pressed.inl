@@ -298,7 +298,7 @@ static void check_yielding(lane_pack *p)
             const wd most = wd_set(TR_EXACT_YIELDS_AT * (row->linear ? p->step->unit : 1.0));
             for (uint32_t f = TR_EXACT_LOWER; f <= TR_EXACT_UPPER && row->kind == TR_EXACT_LAW; f++)
                 if ((row->law->used >> f & 1) != 0)
-                    p->bad |= ~p->mirrors & row->law->feature[f].on &
+                    p->bad |= p->touched & row->law->feature[f].on &
                               wd_lt(most, wd_abs(row->law->feature[f].lambda * row->k));
         }
 }

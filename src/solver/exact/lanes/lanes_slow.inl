@@ -82,7 +82,7 @@ static void hang_on(lane_pack *p, const lane_joint *joint, int end, wd weight)
 /* Bodies at which the island is cut have other joints in other pieces: they have their own inertia only. */
 static bool is_hung(const lane_pack *p, uint32_t b)
 {
-    return b < p->body_count && p->bodies[b].stiff && !p->bodies[b].cut;
+    return b < p->body_count && wd_any(p->bodies[b].stiff) && !p->bodies[b].cut;
 }
 
 static void hang_lanes(lane_pack *p, const lane_joint *joint)
@@ -141,7 +141,7 @@ static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
         square = square + h * h * body->v[i] * body->v[i];
     body->fine = wd_le(square, wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN));
     body->curve = one;
-    if (!body->stiff && !wd_any(~body->fine))
+    if (!wd_any(body->stiff | ~body->fine))
         return;
     const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
     const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
@@ -175,6 +175,11 @@ static void slow_lanes(lane_pack *p, const lane_kick *kick)
         if (is_hung(p, b)) {
             wd turning[SPINS][SPINS];
             find_turning(&p->hung[b], turning);
+            /* no lane is slowed down for its neighbours */
+            UNROLLED
+            for (int i = 0; i < SPINS; i++)
+                for (int k = 0; k < SPINS; k++)
+                    turning[i][k] = wd_select(body->stiff, turning[i][k], body->inertia[i][k]);
             (void)lane_slow(body, most, (const wd(*)[SPINS])turning);
         }
         note_slowness(p, kick, body);
