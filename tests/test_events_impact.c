@@ -5,10 +5,10 @@
 #include "strained.h"
 #include "weightless.h"
 
-#define DT        (1.0 / 60.0)
-#define PHASES    64
-#define ALL_TREES 0.0f
-#define NO_TREES  INFINITY
+#define DT         (1.0 / 60.0)
+#define PHASES     64
+#define ALL_DIRECT 0.0f
+#define NO_DIRECT  INFINITY
 
 static const tr_vec2 origin = {0.0f, 0.0f};
 
@@ -29,7 +29,7 @@ static void the_whole_step_counts_whatever_solves_the_joint(void **state)
     (void)state;
     for (int method = 0; method < TR_METHOD_COUNT; method++) {
         for (int exact = 0; exact < 2; exact++) {
-            tr2_world *world = strained_world(0.0, (tr_method)method, exact ? ALL_TREES : NO_TREES);
+            tr2_world *world = strained_world(0.0, (tr_method)method, exact ? ALL_DIRECT : NO_DIRECT);
             tr2_body first = body_at(world, 0, 0, 0, 2.0, 1.0), second = body_at(world, 0, 5, 0, 1.0, 1.0);
             tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), first, origin, origin);
             def.event_at.force = 1.0f;
@@ -51,7 +51,7 @@ static void joints_of_split_bodies_count_alike(void **state)
 {
     (void)state;
     enum { JOINTS = 300 };
-    tr2_world *world = strained_world(0.0, TR_SOFT_STEP, NO_TREES);
+    tr2_world *world = strained_world(0.0, TR_SOFT_STEP, NO_DIRECT);
     tr2_body hub = body_at(world, 0, 0, 0, 400.0, 400.0);
     for (int i = 0; i < JOINTS; i++) {
         tr2_body pin = body_at(world, 0, 0, 0, 1e-3, 1e-3);
@@ -112,7 +112,7 @@ static void an_impact_counts_once(void **state)
 {
     (void)state;
     for (uint32_t substeps = 1; substeps <= 4; substeps++) {
-        tr2_world *world = strained_world(0.0, TR_SOFT_STEP, ALL_TREES);
+        tr2_world *world = strained_world(0.0, TR_SOFT_STEP, ALL_DIRECT);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0), other = body_at(world, 0, 5, 0, 1e-3, 1e-3);
         tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
         def.event_at.force = 100.0f;
@@ -134,7 +134,7 @@ static void an_impact_counts_once(void **state)
 static void a_steady_load_is_the_same_in_steps_of_any_length(void **state)
 {
     (void)state;
-    tr2_world *world = strained_world(10.0, TR_SOFT_STEP, NO_TREES);
+    tr2_world *world = strained_world(10.0, TR_SOFT_STEP, NO_DIRECT);
     tr2_body body = body_at(world, 0, 0, 0, 10.0, 1.0);
     tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     def.event_at.force = 120.0f;
