@@ -171,7 +171,8 @@ static void lanes_find_what_is_found_one_by_one(void **state)
                     most = fmax(most, fmax(fabs(a.position.x - b.position.x), fabs(a.position.y - b.position.y)));
                 }
         }
-        print_message("ground %d: off by %.2g m after %d steps, %.2g m after %d, %u contacts\n", (int)what, most, 2 * STEPS, calm, CALM, touched);
+        print_message("ground %d: off by %.2g m after %d steps, %.2g m after %d, %u contacts\n", (int)what, most,
+                      2 * STEPS, calm, CALM, touched);
         /* Both solve the same problem in other orders: equal bits would mean that nothing was solved in lanes. On the ground
            that moves a link strikes it later, in a kick that the speed of the approach decides: such a blow multiplies by 50
            to 200 what differed before. */

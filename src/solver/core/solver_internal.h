@@ -137,13 +137,13 @@ struct trn_solver {
     /* the layout; valid for one version of the plan and one order of the tables' rows */
     bool laid_out;
     uint64_t plan_version, plan_epoch, copies_version;
-    uint32_t moving_end, state_count; /* state_count is padded to 16 */
-    uint32_t first_copy, copy_room;   /* rows for copies of split bodies; the null row follows */
-    uint32_t null_row;                /* equals moving_end */
-    uint32_t loose_row;               /* first row in no unit of the plan; a multiple of 16 */
+    uint32_t moving_end, state_count;       /* state_count is padded to 16 */
+    uint32_t first_copy, copy_room;         /* rows for copies of split bodies; the null row follows */
+    uint32_t null_row;                      /* equals moving_end */
+    uint32_t loose_row;                     /* first row in no unit of the plan; a multiple of 16 */
     uint32_t late_row, late_next, late_end; /* rows for bodies that wake after the layout, and the next that is free */
     uint32_t late_unit;                     /* the unit of the first of these; units have TR_BODY_CHUNK of them */
-    trn_array state_of_body;          /* uint32_t: state row by row of the table of bodies */
+    trn_array state_of_body;                /* uint32_t: state row by row of the table of bodies */
     trn_array body_of_state; /* uint32_t: the inverse; a copy has its body's row; TR_NONE: null row and padding */
     trn_array tile_bodies;   /* uint32_t per 16 state rows that are consecutive dynamic bodies: the table row of the
                                 first; else TR_NONE. Some may be split. */

@@ -36,7 +36,7 @@ typedef struct cutter {
     uint32_t *sorted, *order; /* by pieces, and in these in the order of the search: bodies, joints */
     uint32_t *sequence;       /* joints in that order: so that pieces are twins, however their bodies are numbered */
     uint32_t *local, *stamp;  /* of a body: its number in a piece, and of which; then of the trunk */
-    uint32_t *late, *nth;     /* nodes of the trunk, as nodes of the island; and which of them a node of the island is */
+    uint32_t *late, *nth; /* nodes of the trunk, as nodes of the island; and which of them a node of the island is */
     uint8_t *cut;
     uint32_t piece_count, queue_count;
     void *memory;
