@@ -1,10 +1,9 @@
 /*
- * Prints the state hashes of ten scenes after 1, 3, 10, 30, 100, ... steps and after the last, on the instruction set
- * that is in use (TRAMMEL_ISA chooses): a grid of revolutes, ragdolls, every type of joint with a hub, contacts of a
- * host, shapes that collide (whose events are part of the hash), and in space joints in four worlds, and contacts of a
- * host. The output is the
- * same for every compiler, machine and instruction set; each scene is run on 1, 2, ... threads, which must agree. No
- * test framework: it is built for machines that have none.
+ * Prints the state hashes of eleven scenes after 1, 3, 10, 30, 100, ... steps and after the last, on the instruction
+ * set that is in use (TRAMMEL_ISA chooses): a grid of revolutes, ragdolls, every type of joint with a hub, contacts of
+ * a host, shapes that collide (whose events are part of the hash), and in space joints in five worlds, and contacts of
+ * a host. The output is the same for every compiler, machine and instruction set; each scene is run on 1, 2, ...
+ * threads, which must agree. No test framework: it is built for machines that have none.
  *
  * Usage: trammel-hash [STEPS [THREADS [small]]]; 300 steps, on 1 to 2 threads; small scenes are for processors that are
  * emulated. Exit codes: 1 failed, or the threads disagree; 2 wrong command line; 77 TRAMMEL_ISA is not available here.
@@ -31,7 +30,8 @@ static const hashed_scene scenes[] = {
     {"mixed", MIXED, {36, 4}, SPACE_COMMON},        {"contacts", DISCS, {1600, 240}, SPACE_COMMON},
     {"shapes", SHAPES, {36, 6}, SPACE_COMMON},      {"space", SPACE, {48, 12}, SPACE_COMMON},
     {"frames", SPACE, {12, 4}, SPACE_FRAMED},       {"ratios", SPACE, {24, 8}, SPACE_RATIOS},
-    {"landings", SPACE, {200, 24}, SPACE_LANDINGS}, {"links", SPACE, {24, 8}, SPACE_LINKS}};
+    {"landings", SPACE, {200, 24}, SPACE_LANDINGS}, {"links", SPACE, {24, 8}, SPACE_LINKS},
+    {"arms", SPACE, {48, 12}, SPACE_ARMS}};
 
 static tr_status generate(const char *name, uint32_t size, tr2_world *world)
 {

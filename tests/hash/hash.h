@@ -35,9 +35,16 @@ tr_status discs_make(discs *d, tr2_world *world, uint32_t count); /* at most 1,6
 tr_status discs_find(discs *d, tr2_world *world);                 /* before each step */
 
 /* In space: a sheet of balls and rows of the first types of joints with all their features; or rows of the types from
-   the cylindrical on; or of screws, gears and pulleys; or of circles, and hinges with inerters; `size` of each. Or boxes
-   and balls that fall. */
-typedef enum space_kind { SPACE_COMMON, SPACE_FRAMED, SPACE_RATIOS, SPACE_LINKS, SPACE_LANDINGS } space_kind;
+   the cylindrical on; or of screws, gears and pulleys; or of circles, and hinges with inerters; or arms whose balls
+   press on their limits; `size` of each. Or boxes and balls that fall. */
+typedef enum space_kind {
+    SPACE_COMMON,
+    SPACE_FRAMED,
+    SPACE_RATIOS,
+    SPACE_LINKS,
+    SPACE_ARMS,
+    SPACE_LANDINGS
+} space_kind;
 tr_status make_space(tr3_world *world, uint32_t size, space_kind kind);
 
 /* The contacts of those that fall are found here, in plain arithmetic that is the same everywhere. */

@@ -96,6 +96,38 @@ static tr_status make_rows(tr3_world *world, tr3_body ground, uint32_t rows, uin
     return status;
 }
 
+/* Arms of three balls that fall until they press on narrow limits, which no spring keeps them from: round cones and
+   elliptic ones, some with springs and motors of their coordinates. */
+static tr_status make_arms(tr3_world *world, tr3_body ground, uint32_t arms)
+{
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < arms; i++) {
+        tr3_body last = ground;
+        for (uint32_t j = 0; j < 3 && status == TR_OK; j++) {
+            tr3_body next;
+            const tr_dvec3 at = {4.0 * i + j, 20.0, 5.0};
+            status = body_at(world, TR_DYNAMIC, (tr_dvec3){at.x + 0.5, at.y, at.z}, 0.1f, &next);
+            tr3_joint_def def = tr3_joint_def_default(TR3_JOINT_BALL);
+            def.body_a = last;
+            def.body_b = next;
+            status =
+                also(status, tr3_joint_def_initialize(world, &def, at, at, (tr_vec3){1.0f, 0.25f * (float)j, 0.0f}));
+            def.cone_angle = 0.2f;
+            def.cone_angle_2 = i % 3 == 1 ? 0.4f : 0.0f;
+            def.twist = (tr_limit){true, -0.1f, 0.1f};
+            def.friction = i % 2 == 0 ? 0.05f : 0.0f;
+            def.spring = (tr_spring){i % 4 == 2, 0.3f, tr_frequency(1.0f, 0.3f)};
+            def.motor = (tr_motor){i % 4 == 2, 1.0f, 0.5f};
+            def.third.motor = (tr_motor){i % 4 == 3, -1.0f, 0.5f};
+            if (i % 5 == 4)
+                def.linear = tr_frequency(8.0f, 0.5f);
+            status = also(status, status == TR_OK ? tr3_world_create_joint(world, &def, NULL) : status);
+            last = next;
+        }
+    }
+    return status;
+}
+
 /* side x side bodies on balls, held along one edge */
 static tr_status make_sheet(tr3_world *world, tr3_body ground, uint32_t side)
 {
@@ -125,6 +157,8 @@ tr_status make_space(tr3_world *world, uint32_t size, space_kind kind)
         return make_rows(world, ground, size, FIRST_RATIO, FIRST_LINK - FIRST_RATIO);
     if (kind == SPACE_LINKS && status == TR_OK)
         return make_rows(world, ground, size, FIRST_LINK, TR3_JOINT_TYPE_COUNT - FIRST_LINK);
+    if (kind == SPACE_ARMS && status == TR_OK)
+        return make_arms(world, ground, size);
     status = also(status, status == TR_OK ? make_rows(world, ground, size, 0, FIRST_FRAMED) : status);
     return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
 }

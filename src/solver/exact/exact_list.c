@@ -319,7 +319,8 @@ bool trn_exact_sort_touches(trn_exact *it)
     uint32_t first = 0;
     if (!GROW(touches, touch_capacity, it->touch_count) || !GROW(touched, touched_capacity, it->body_count))
         return false;
-    memset(it->touched, 0, it->body_count * sizeof *it->touched);
+    if (it->body_count > 0)
+        memset(it->touched, 0, it->body_count * sizeof *it->touched);
     for (uint32_t i = 0; i < it->island_count; i++)
         it->islands[i].touch_count = 0;
     for (uint32_t i = 0; i < it->touch_count; i++)

@@ -251,11 +251,19 @@ enum { general_plain_impulses = 6, general_featured_impulses = 39, general_is_co
 enum { GENERAL_ANGLES = 36 };
 
 enum {
-    GENERAL_LOCKED = FRAME_FREE, /* 1 or 0, of each coordinate */
-    GENERAL_FREE = GENERAL_LOCKED + TR3_COORDINATES,
+    GENERAL_HAS = FRAME_PLAIN_END, /* the same in all lanes: what some joint of the block has, GENERAL_HAS_... */
+    GENERAL_FREE,
+    /* what only blocks with rows that are held need: 1 or 0 of each coordinate, and the softnesses */
+    GENERAL_LOCKED = GENERAL_FREE + TR3_COORDINATES * FREE_COLUMNS,
+    GENERAL_LINEAR = GENERAL_LOCKED + TR3_COORDINATES,
+    GENERAL_ANGULAR = GENERAL_LINEAR + SOFT_COLUMNS,
+    GENERAL_FEATURED_END = GENERAL_ANGULAR + SOFT_COLUMNS,
+    GENERAL_FEW_NEED = GENERAL_FEATURED_END - GENERAL_LOCKED,
     general_plain_columns = general_plain_impulses + FRAME_PLAIN_END,
-    general_featured_columns = general_featured_impulses + GENERAL_FREE + TR3_COORDINATES * FREE_COLUMNS
+    general_featured_columns = general_featured_impulses + GENERAL_FEATURED_END
 };
+
+enum { GENERAL_HAS_LOCKS = 1, GENERAL_HAS_LOCKED_ANGLES = 2 };
 
 /* least |c| with which p is computed: 5.7 degrees from a quarter turn */
 #define GENERAL_LEAST 0.1f
@@ -275,15 +283,38 @@ TR_INLINE void features_off(wm off, float *c, int first)
     put(c, first + FREE_FRICTION_IMPULSE, wf_select(off, zero, get(c, first + FREE_FRICTION_IMPULSE)));
 }
 
+/* what some joint of a block has, from its columns */
+TR_INLINE int general_has_of(const float *c)
+{
+    return (int)c[TR_LANES * GENERAL_HAS];
+}
+
+/* Stores what some lane of the block has, when all have been prepared; `c`: of the lanes from `lane` on. */
+TR_INLINE void general_put_has(float *c, int lane, wm locked, wm locked_angles)
+{
+    float *all = c - lane;
+    int has = lane > 0 ? general_has_of(all) : 0;
+    has |= wm_bits(locked) != 0 ? GENERAL_HAS_LOCKS : 0;
+    has |= wm_bits(locked_angles) != 0 ? GENERAL_HAS_LOCKED_ANGLES : 0;
+    for (int i = 0; i < TR_LANES; i += TR_WIDTH)
+        put(all + i, GENERAL_HAS, wf_set((float)has));
+}
+
 TR_INLINE void general_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
                                float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? general_featured_impulses : general_plain_impulses);
-    frame_prepare(k, featured, (frame_rows){3, 3, 0}, f, lane, s, c);
-    for (int i = 0; i < TR3_COORDINATES && featured; i++) {
+    frame_prepare(k, false, (frame_rows){3, 3, 0}, f, lane, s, c);
+    if (!featured)
+        return;
+    softness_put(c, GENERAL_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, GENERAL_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
+    wm some[2] = {wf_lt(wf_zero(), wf_zero()), wf_lt(wf_zero(), wf_zero())};
+    for (int i = 0; i < TR3_COORDINATES; i++) {
         const int first = GENERAL_FREE + i * FREE_COLUMNS;
         wm locked = wf_lt(wf_zero(), field(f + TR3_FEATURES_OF(i), TR3_FIELD_LOCKED, lane));
         put(c, GENERAL_LOCKED + i, wf_keep(locked, wf_set(1.0f)));
+        some[i / 3] = wm_or(some[i / 3], locked);
         freedom_prepare(k, f + TR3_FEATURES_OF(i), lane, whole_freedom, c, first);
         features_off(locked, c, first);
         /* what a coordinate that is locked or free now was before leaves no impulses */
@@ -293,6 +324,7 @@ TR_INLINE void general_prepare(const tr3_kernel_context *k, bool featured, tr3_f
             put(impulses, at, wf_select(locked, wf_zero(), get(impulses, at)));
         }
     }
+    general_put_has(c, lane, wm_or(some[0], some[1]), some[1]);
 }
 
 /* the angles and the axes of their rates; of what is locked C and J */
@@ -371,19 +403,21 @@ enum {
     GENERAL_PLACES = GENERAL_ERROR + 3
 };
 
-/* Computes and stores them. */
-TR_INLINE void general_place(const float *c, float *impulses, const pose_pair *at, float *to)
+/* Computes and stores them; what locks angles only if some joint of the block has a locked one. */
+TR_INLINE void general_place(const float *c, int has, float *impulses, const pose_pair *at, float *to)
 {
     const wf zero = wf_zero();
+    const bool locks = (has & GENERAL_HAS_LOCKED_ANGLES) != 0;
     const anchors n = anchors_now(c, FRAME_BASE, at);
     const frame of = frame_of(&n, c, true);
     const w3 zb = cross(of.xb, of.yb);
-    const wm first = wf_lt(zero, get(c, GENERAL_LOCKED + 3)), third = wf_lt(zero, get(c, GENERAL_LOCKED + 5));
+    const wf first_locked = locks ? get(c, GENERAL_LOCKED + 3) : zero;
+    const wf third_locked = locks ? get(c, GENERAL_LOCKED + 5) : zero;
+    const wm first = wf_lt(zero, first_locked), third = wf_lt(zero, third_locked);
     general_axes turn;
     wf last[3];
     for (int i = 0; i < 3; i++)
         last[i] = get(impulses, GENERAL_ANGLES + i);
-    general_locks(&of, zb, third, &turn);
     general_free_axes(&of, zb, first, third, last, &turn);
     put3(to, GENERAL_ARM, n.arm);
     put3(to, GENERAL_RB, n.rb);
@@ -395,10 +429,27 @@ TR_INLINE void general_place(const float *c, float *impulses, const pose_pair *a
     put3(to, GENERAL_ALONG + 6, of.z);
     for (int i = 0; i < 3; i++) {
         put3(to, GENERAL_P + 3 * i, turn.p[i]);
-        put3(to, GENERAL_LOCK + 3 * i, turn.lock[i]);
-        put(to, GENERAL_ERROR + i, turn.error[i]);
         put(impulses, GENERAL_ANGLES + i, turn.angle[i]);
     }
+    if (!locks)
+        return;
+    general_locks(&of, zb, third, &turn);
+    for (int i = 0; i < 3; i++) {
+        put3(to, GENERAL_LOCK + 3 * i, turn.lock[i]);
+        put(to, GENERAL_ERROR + i, turn.error[i]);
+    }
+}
+
+/* the rows that are held, in a block that has some; what locks angles is 0 if none is locked */
+TR_INLINE void general_rows(row_block *h, const float *c, int has, const float *place)
+{
+    h->along_vectors = h->about_vectors = h->masked = true;
+    for (int i = 0; i < 3; i++) {
+        h->along[i] = get3(place, GENERAL_ALONG + 3 * i);
+        h->about[i] = (has & GENERAL_HAS_LOCKED_ANGLES) != 0 ? get3(place, GENERAL_LOCK + 3 * i) : w3_zero();
+    }
+    for (int i = 0; i < TR3_COORDINATES; i++)
+        h->held[i] = wf_lt(wf_zero(), get(c, GENERAL_LOCKED + i));
 }
 
 /* whether some lane holds one of these rows */
@@ -417,19 +468,23 @@ TR_INLINE w3 general_course(const float *place, int i)
 }
 
 /* applies the impulses of the rows held and of the features */
-TR_INLINE void general_warm_start(const masses *m, const row_block *h, const float *place, const float *impulses,
-                                  motion *a, motion *b)
+TR_INLINE void general_warm_start(const masses *m, int has, row_block *h, const float *place, const float *c,
+                                  const float *impulses, motion *a, motion *b)
 {
     relative r;
     relative_begin(&r, true, true);
-    relative_holds(&r, h, impulses);
+    r.force = r.torque = w3_zero();
+    if ((has & GENERAL_HAS_LOCKS) != 0) {
+        general_rows(h, c, has, place);
+        relative_holds(&r, h, impulses);
+    }
     for (int i = 0; i < TR3_COORDINATES; i++)
         relative_drives(&r, i < 3, general_course(place, i), impulses, 6 + i * TR_FEATURE_IMPULSES);
     relative_apply(a, b, m, h->arm, h->rb, &r);
 }
 
 /* the features of all coordinates, of which those of what is locked do next to nothing, and then the rows held */
-TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const masses *m, row_block *h,
+TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const masses *m, int has, row_block *h,
                              const float *place, float *impulses, const float *c, motion *a, motion *b)
 {
     const w3 d = get3(place, GENERAL_D);
@@ -446,13 +501,17 @@ TR_INLINE void general_solve(const tr3_kernel_context *k, tr3_pass pass, const m
                           6 + i * TR_FEATURE_IMPULSES);
     }
     relative_push(&r);
-    if (general_holds(h->held, TR3_COORDINATES)) {
+    if ((has & GENERAL_HAS_LOCKS) != 0)
+        general_rows(h, c, has, place);
+    if ((has & GENERAL_HAS_LOCKS) != 0 && general_holds(h->held, TR3_COORDINATES)) {
+        const bool locks = (has & GENERAL_HAS_LOCKED_ANGLES) != 0;
         wf error[HELD_MOST];
         for (int i = 0; i < 3; i++) {
             error[i] = wf_keep(h->held[i], dot(h->along[i], d));
-            error[3 + i] = wf_keep(h->held[3 + i], get(place, GENERAL_ERROR + i));
+            error[3 + i] = locks ? wf_keep(h->held[3 + i], get(place, GENERAL_ERROR + i)) : wf_zero();
         }
-        relative_hold(k, pass, &r, h, softness_get(c, FRAME_LINEAR), softness_get(c, FRAME_ANGULAR), error, impulses);
+        relative_hold(k, pass, &r, h, softness_get(c, GENERAL_LINEAR), softness_get(c, GENERAL_ANGULAR), error,
+                      impulses);
     }
     relative_apply(a, b, m, h->arm, h->rb, &r);
 }
@@ -461,11 +520,12 @@ TR_INLINE void general_featured_visit(const tr3_kernel_context *k, tr3_pass pass
                                       const pose_pair *at)
 {
     const float *c = impulses + TR_LANES * general_featured_impulses;
+    const int has = general_has_of(c);
     float own[GENERAL_PLACES * TR_LANES], *place = pass.place;
     if (pass.refresh) {
         if (place == NULL)
             place = own;
-        general_place(c, impulses, at, place);
+        general_place(c, has, impulses, at, place);
     }
     const masses m = {.im_a = get(c, FRAME_BASE + BASE_IM_A),
                       .im_b = get(c, FRAME_BASE + BASE_IM_B),
@@ -473,18 +533,11 @@ TR_INLINE void general_featured_visit(const tr3_kernel_context *k, tr3_pass pass
                       .ii_b = get_sym3(place, GENERAL_II_B)};
     row_block h;
     row_block_begin(&h, 3, 3, get3(place, GENERAL_ARM), get3(place, GENERAL_RB));
-    h.along_vectors = h.about_vectors = h.masked = true;
-    for (int i = 0; i < 3; i++) {
-        h.along[i] = get3(place, GENERAL_ALONG + 3 * i);
-        h.about[i] = get3(place, GENERAL_LOCK + 3 * i);
-    }
-    for (int i = 0; i < TR3_COORDINATES; i++)
-        h.held[i] = wf_lt(wf_zero(), get(c, GENERAL_LOCKED + i));
     motions_late(pass, a, b);
     if (pass.warm_start)
-        general_warm_start(&m, &h, place, impulses, a, b);
+        general_warm_start(&m, has, &h, place, c, impulses, a, b);
     else
-        general_solve(k, pass, &m, &h, place, impulses, c, a, b);
+        general_solve(k, pass, &m, has, &h, place, impulses, c, a, b);
 }
 
 /* all locked */

@@ -369,6 +369,11 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->value = lane_part(memory, &used, program->value_count, sizeof *p->value);
     p->x = lane_part(memory, &used, program->number_count, sizeof *p->x);
     p->scratch = lane_part(memory, &used, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
+#ifndef NDEBUG
+    /* what other islands left there is not of these: numbers that nothing set are none */
+    if (memory != NULL)
+        memset(memory, 0xff, used);
+#endif
     return used;
 }
 

@@ -27,6 +27,7 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
     const wd scale = lane_column(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
     body->mass = moves ? lane_column(bodies->mass, rows, 0.0f) : wd_set(1.0);
     body->inverse_mass = wd_set(1.0) / body->mass;
+    body->ties = none;
     lane_pull_read(body, bodies, rows);
     for (int i = 0; i < AXES; i++)
         body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
@@ -381,8 +382,6 @@ static void read_islands(lane_pack *p)
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
-    for (uint32_t b = 0; b < p->all_bodies; b++)
-        p->bodies[b].ties = wd_set(0.0);
     for (uint32_t j = 0; j < p->joint_count; j++) {
         p->joints[j].number = number;
         read_joint(p, j);
@@ -481,6 +480,12 @@ static void write_islands(const lane_pack *p)
             if (lane < p->count && p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
                 lanes |= 1u << lane;
         }
+        if (lanes == 0)
+            continue;
+        /* rows of the other lanes are another thread's to write, so that they are not even read */
+        const uint32_t own = rows[__builtin_ctz(lanes)];
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+            rows[lane] = (lanes >> lane & 1) != 0 ? rows[lane] : own;
         lane_body_write(p, &p->bodies[b], rows, lanes);
     }
     for (uint32_t j = 0; j < p->joint_count; j++) {

@@ -6,30 +6,29 @@ enum { ball_plain_impulses = 3, ball_featured_impulses = 18, ball_is_common = tr
 
 enum {
     BALL_BASE,
-    BALL_SOFT = BALL_BASE + BASE_COLUMNS,
-    BALL_SPRING = BALL_SOFT + SOFT_COLUMNS,
+    BALL_SPRING = BALL_BASE + BASE_COLUMNS,
     BALL_HAS = BALL_SPRING + SOFT_COLUMNS, /* the same in all lanes: what some joint of the block has, BALL_HAS_... */
+    BALL_DECAY,                            /* the share of its impulse that the point gives up */
     BALL_FRICTION,                         /* N m s, greatest impulse */
     BALL_RELATION,                         /* B's principal axes in A's at the reference, a quaternion */
-    BALL_TWIST_OF = BALL_RELATION + 4,     /* the product of the axis and it */
-    BALL_AXIS_A = BALL_TWIST_OF + 4,       /* the axis in each body's principal axes */
-    BALL_AXIS_B = BALL_AXIS_A + 3,
+    BALL_AXIS = BALL_RELATION + 4,         /* in A's principal axes */
     /* sine of half a limit's angle and cosine, twice one of them for the cone, twice both for the twist; where there is no
        limit, far and 0 */
-    BALL_CONE_SINE = BALL_AXIS_B + 3,
+    BALL_CONE_SINE = BALL_AXIS + 3,
     BALL_CONE_COSINE,
     BALL_LOWER_SINE,
     BALL_LOWER_COSINE,
     BALL_UPPER_SINE,
     BALL_UPPER_COSINE,
-    BALL_CONE_FIRST, /* of an elliptic cone one over each angle; 0 of a round one */
+    BALL_SOFT,                                  /* of the point; in visits, if some joint's is not rigid */
+    BALL_CONE_FIRST = BALL_SOFT + SOFT_COLUMNS, /* of an elliptic cone one over each angle; 0 of a round one */
     BALL_CONE_SECOND,
     BALL_SECOND_A, /* the second axis in each body's principal axes */
     BALL_SECOND_B = BALL_SECOND_A + 3,
     BALL_FIRST_DRIVE = BALL_SECOND_B + 3, /* of the coordinates */
     BALL_FEATURED_END = BALL_FIRST_DRIVE + 3 * FREE_DRIVE_COLUMNS,
-    BALL_FEW_NEED = BALL_FEATURED_END - BALL_CONE_FIRST,
-    ball_plain_columns = ball_plain_impulses + BALL_SOFT,
+    BALL_FEW_NEED = BALL_FEATURED_END - BALL_SOFT,
+    ball_plain_columns = ball_plain_impulses + BASE_COLUMNS,
     ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
 };
 
@@ -151,13 +150,11 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     const softness point = softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane);
     const wf friction = wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane);
     w4 relation = relation_of(s, f, lane);
-    w3 axis = axis_of(s, f, lane);
     softness_put(c, BALL_SOFT, point);
+    put(c, BALL_DECAY, point.impulse_scale);
     softness_put(c, BALL_SPRING, spring);
     put4(c, BALL_RELATION, relation);
-    put4(c, BALL_TWIST_OF, turn_after((w4){axis.x, axis.y, axis.z, wf_zero()}, relation));
-    put3(c, BALL_AXIS_A, axis);
-    put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
+    put3(c, BALL_AXIS, axis_of(s, f, lane));
     put(c, BALL_FRICTION, friction);
     const wm rubs = wf_lt(wf_zero(), friction);
     const wm sprung = wm_or(wf_lt(wf_zero(), spring.mass_scale), wf_lt(spring.keep, one));

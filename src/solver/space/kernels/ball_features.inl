@@ -57,32 +57,43 @@ TR_INLINE sym3 softened(const sym3 *k, wf gamma)
     return (sym3){k->xx + gamma, k->yy + gamma, k->zz + gamma, k->xy, k->xz, k->yz};
 }
 
-/* how the axis of B leans: the rows of the limits are about the common normal of the axes, and about their sum */
+/* How the axis b of B leans from that of A, a: the rows of the limits are about the common normal of the axes, and about
+   their sum. All vectors are in A's principal axes. */
 typedef struct swing {
     w3 cone, twist;    /* of length 1, or 0 where they are not defined */
     w3 a, b;           /* the axis of each body */
     wf sine, cosine;   /* between them */
-    wf length;         /* of their sum: twice the cosine of half the angle between them */
-    wf half_sine;      /* of half that angle */
-    wf about, upright; /* sine and cosine, which is not negative, of half the twist, both times the cosine above */
+    wf half_sine;      /* of half that angle, */
+    wf half_cosine;    /* and its cosine */
+    wf about, upright; /* sine and cosine, which is not negative, of half the twist, both times that cosine */
 } swing;
 
-/* `between`: the rotation of B's principal axes in A's */
-TR_INLINE swing swing_of(const float *c, w4 between, w3 a, w3 b)
+/*
+ * From the rotation q of B relative to A and to the reference. With v its vector, w its scalar, t = v . a, and n = v - t a
+ * the part of v across a:
+ *
+ *   half the angle between the axes   sine |n|, cosine c = sqrt(t^2 + w^2)
+ *   b                                 (c^2 - |n|^2) a + 2 u,  u = t n + w n x a
+ *   a x b                             2 a x u = 2 (w n - t n x a), of length 2 c |n|
+ *   a + b                             2 c (c a + u/c), of length 2 c
+ */
+TR_INLINE swing swing_of(w4 q, w3 a)
 {
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    const wf about = w4_dot(between, get4(c, BALL_TWIST_OF)), scalar = w4_dot(between, get4(c, BALL_RELATION));
-    const w3 normal = cross(a, b), along = add(a, b);
-    swing r = {.a = a, .b = b, .sine = wf_sqrt(dot(normal, normal)), .cosine = dot(a, b)};
-    r.length = wf_sqrt(dot(along, along));
-    r.about = wf_select(wf_lt(scalar, zero), -about, about);
-    r.upright = wf_abs(scalar);
-    const wm some = wf_lt(wf_set(1e-6f), r.sine), together = wf_lt(wf_set(1e-3f), r.length);
-    const wf sine = wf_select(some, r.sine, one), length = wf_select(together, r.length, one);
-    const wf over = one / (sine * length), inverse = over * sine;
-    r.cone = w3_select(some, times(over * length, normal), w3_zero());
-    r.twist = w3_select(together, times(inverse, along), w3_zero());
-    r.half_sine = wf_select(together, r.sine * inverse, one);
+    const wf zero = wf_zero(), one = wf_set(1.0f), two = wf_set(2.0f), least = wf_set(1e-7f);
+    const w3 v = {q.x, q.y, q.z};
+    const wf t = dot(v, a);
+    const w3 n = minus(v, times(t, a)), e = cross(n, a), u = add(times(t, n), times(q.w, e));
+    const wf cosine2 = t * t + q.w * q.w, sine2 = dot(n, n);
+    swing r = {.a = a, .half_sine = wf_sqrt(sine2), .half_cosine = wf_sqrt(cosine2)};
+    r.sine = two * r.half_sine * r.half_cosine;
+    r.cosine = cosine2 - sine2;
+    r.b = add(times(r.cosine, a), times(two, u));
+    r.about = wf_select(wf_lt(q.w, zero), -t, t);
+    r.upright = wf_abs(q.w);
+    const wm some = wf_lt(wf_set(1e-6f), r.sine), together = wf_lt(wf_set(5e-4f), r.half_cosine);
+    const wf sine = wf_max(r.half_sine, least), over = one / (sine * wf_max(r.half_cosine, least));
+    r.cone = w3_select(some, times(over, minus(times(q.w, n), times(t, e))), w3_zero());
+    r.twist = w3_select(together, add(times(r.half_cosine, a), times(over * sine, u)), w3_zero());
     return r;
 }
 
@@ -92,7 +103,7 @@ typedef struct ball_turns {
     wf value[3];
 } ball_turns;
 
-/* `y`: the second axis in A */
+/* `y`: the second axis of A; in the same axes as the swing */
 TR_INLINE ball_turns ball_turns_of(const swing *w, w3 y)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
@@ -134,13 +145,15 @@ TR_INLINE void ball_ellipse(const float *c, const ball_turns *turns, w3 *cone, w
 
 /* What the limits and the coordinates of some lanes need. The distance to a round cone and to the limits of the twist is
    twice the sine of half the angle, of the twist times the cosine of half the angle between the axes: it takes no arc. */
-TR_INLINE void ball_lean_put(const float *c, int has, w4 qa, w4 qb, w4 between, w3 a, w3 b, float *to)
+TR_INLINE void ball_lean_put(const float *c, int has, w4 q, w4 qb, const axes *in_a, float *to)
 {
-    const swing w = swing_of(c, between, a, b);
-    w3 cone = w.cone;
-    wf gap = get(c, BALL_CONE_SINE) * w.length - get(c, BALL_CONE_COSINE) * w.half_sine;
+    const swing w = swing_of(q, get3(c, BALL_AXIS));
+    w3 cone = to_world(in_a, w.cone);
+    wf gap = get(c, BALL_CONE_SINE) * (wf_set(2.0f) * w.half_cosine) - get(c, BALL_CONE_COSINE) * w.half_sine;
     if ((has & (BALL_HAS_ELLIPSE | BALL_HAS_DRIVES)) != 0) {
-        const ball_turns turns = ball_turns_of(&w, turned_vector(qa, get3(c, BALL_SECOND_A)));
+        ball_turns turns = ball_turns_of(&w, get3(c, BALL_SECOND_A));
+        for (int i = 0; i < 3; i++)
+            turns.p[i] = to_world(in_a, turns.p[i]);
         for (int i = 0; i < 3 && (has & BALL_HAS_DRIVES) != 0; i++) {
             put3(to, BALL_ALONG + 3 * i, turns.p[i]);
             put(to, BALL_VALUE + i, turns.value[i]);
@@ -149,12 +162,12 @@ TR_INLINE void ball_lean_put(const float *c, int has, w4 qa, w4 qb, w4 between, 
             ball_ellipse(c, &turns, &cone, &gap);
     }
     if ((has & BALL_HAS_DRIVES) != 0) {
-        put3(to, BALL_MOTOR_AXES, b);
+        put3(to, BALL_MOTOR_AXES, to_world(in_a, w.b));
         put3(to, BALL_MOTOR_AXES + 3, turned_vector(qb, get3(c, BALL_SECOND_B)));
     }
     /* a limit that is off is far at any twist */
     const wf upright = wf_max(w.upright, wf_set(1e-6f));
-    put3(to, BALL_TWIST, w.twist);
+    put3(to, BALL_TWIST, to_world(in_a, w.twist));
     put(to, BALL_BELOW, w.about * get(c, BALL_LOWER_COSINE) - upright * get(c, BALL_LOWER_SINE));
     put(to, BALL_ABOVE, upright * get(c, BALL_UPPER_SINE) - w.about * get(c, BALL_UPPER_COSINE));
     put3(to, BALL_CONE, cone);
@@ -211,7 +224,6 @@ TR_INLINE void ball_featured_place(tr3_pass pass, int has, const float *c, const
     const w4 qb = rotation_late(pass, at, true), qa = rotation_late(pass, at, false);
     axes r = axes_of(qb);
     const w3 rb = to_world(&r, get3(c, BALL_BASE + BASE_LB));
-    const w3 axis_b = to_world(&r, get3(c, BALL_AXIS_B));
     put3(to, BALL_RB, rb);
     if (!pass.even) {
         ii_b = inverse_inertia(&r, get3(c, BALL_BASE + BASE_II_B));
@@ -239,15 +251,14 @@ TR_INLINE void ball_featured_place(tr3_pass pass, int has, const float *c, const
     }
     if ((has & (BALL_HAS_SPRING | BALL_HAS_LIMITS | BALL_HAS_DRIVES)) == 0)
         return;
-    const w4 between = turn_between(qa, qb);
+    /* the rotation of B relative to A and to the reference */
+    const w4 q = turn_after(turn_between(qa, qb), turn_back(get4(c, BALL_RELATION)));
     if ((has & BALL_HAS_SPRING) != 0) {
-        /* the rotation of B relative to A and to the reference */
-        const w4 q = turn_after(between, turn_back(get4(c, BALL_RELATION)));
         const wf two = wf_select(wf_lt(q.w, wf_zero()), wf_set(-2.0f), wf_set(2.0f));
         put3(to, BALL_TURNED, times(two, to_world(&r, (w3){q.x, q.y, q.z})));
     }
     if ((has & (BALL_HAS_LIMITS | BALL_HAS_DRIVES)) != 0)
-        ball_lean_put(c, has, qa, qb, between, to_world(&r, get3(c, BALL_AXIS_A)), axis_b, to);
+        ball_lean_put(c, has, q, qb, &r, to);
 }
 
 /* The rate of B's rotation relative to A while features are solved, the sum of their torques, and K of the rotations:
@@ -431,7 +442,7 @@ TR_INLINE w3 ball_point_change(const tr3_kernel_context *k, tr3_pass pass, int h
     w3 change;
     if (pass.biased) {
         change = ball_solved(pass, place, arm, rb, add(rate, times(wf_set(k->driven.bias_rate), error)));
-        change = minus(times(wf_set(k->driven.mass_scale), change), times(get(c, BALL_SOFT + SOFT_IMPULSE_SCALE), p));
+        change = minus(times(wf_set(k->driven.mass_scale), change), times(get(c, BALL_DECAY), p));
     } else {
         change = ball_solved(pass, place, arm, rb, rate);
     }

@@ -2,7 +2,11 @@
 #include "solver/kernels/visited.inl"
 
 /* columns at the end of a block that few joints need, and that are not prefetched */
-#define FEW_NEED(type, featured) ((featured) && (uint32_t)(type) == (uint32_t)TR3_JOINT_BALL ? BALL_FEW_NEED : 0)
+#define FEW_NEED(type, featured)                                                                                       \
+    (!(featured)                                       ? 0                                                             \
+     : (uint32_t)(type) == (uint32_t)TR3_JOINT_BALL    ? BALL_FEW_NEED                                                 \
+     : (uint32_t)(type) == (uint32_t)TR3_JOINT_GENERAL ? GENERAL_FEW_NEED                                              \
+                                                       : 0)
 
 TR_INLINE const float *second_part(const void *records)
 {
