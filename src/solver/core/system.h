@@ -213,6 +213,16 @@ typedef struct trn_settings {
     tr_sleep_settings sleep;
 } trn_settings;
 
+/* A contact of shapes where its bodies are in a sub-step. */
+#define TR_FOUND_POINTS 4
+typedef struct trn_found_contact {
+    trn_dvec normal;                    /* unit vector in world axes, from A to B */
+    trn_dvec arm[TR_FOUND_POINTS];      /* m, from A's centre of mass to each point */
+    double separation[TR_FOUND_POINTS]; /* m */
+    uint32_t count;                     /* of points; 0: it is farther than */
+    double reach;                       /* m */
+} trn_found_contact;
+
 /* The data that a step works on. Body slots are the plan's vertices, joint slots its edges. */
 typedef struct trn_system {
     trn_bodies *bodies;
@@ -233,6 +243,10 @@ typedef struct trn_system {
     /* Called by it when nothing can fail any more, before anything changes. Null: nothing is to be done. */
     void (*settle)(void *context);
     void *settle_context;
+    /* Finds the contact in a row where its bodies are now, for the direct method, in several threads at once; its context
+       is settle_context. False: it is not one of shapes. Null: there are none. */
+    bool (*find_contact)(const void *context, uint32_t row, const trn_body_state *const body[2],
+                         trn_found_contact *out);
 } trn_system;
 
 typedef struct trn_solver trn_solver;

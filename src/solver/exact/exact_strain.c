@@ -257,8 +257,8 @@ static bool is_tied(const trn_system *system, uint32_t vertex)
     bool tied = false;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && !tied; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        tied = trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT &&
-               !(end < 2 && is_idle_pin(system, edge, 1 - end));
+        tied =
+            trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT && !(end < 2 && is_idle_pin(system, edge, 1 - end));
     }
     return tied;
 }
