@@ -54,7 +54,7 @@ void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint
     const trn_system *system = kick->step->system;
     trn_exact_contact *c = &joint->contact;
     trn_body_state moved[TR_ENDS];
-    const trn_body_state *body[TR_ENDS];
+    const trn_body_state *body[TR_ENDS] = {NULL};
     trn_found_contact found;
     bool turned = c->follows;
     if (!trn_exact_follows(system, joint->end[0]) || !trn_exact_follows(system, joint->end[1]))

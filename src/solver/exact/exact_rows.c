@@ -38,7 +38,7 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
                          trn_joint_pose *pose, trn_equations *out)
 {
     trn_body_state moved[TR_ENDS];
-    const trn_body_state *body[TR_ENDS];
+    const trn_body_state *body[TR_ENDS] = {NULL};
     trn_exact_bodies_of(it, system, joint, elapsed, moved, body);
     out->count = 0;
     out->incomplete = false;
@@ -56,9 +56,12 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
 
 void trn_exact_follow(trn_exact_joint *joint, trn_joint_pose *pose)
 {
+    /* contacts have no pose */
+    if (joint->type == TR_CONTACT)
+        return;
     if (joint->place >= 0 && isfinite(pose->angle))
         joint->angle = pose->angle;
-    if (joint->type == TR_CONTACT || trn_joint_types[joint->type]->wind == NULL)
+    if (trn_joint_types[joint->type]->wind == NULL)
         return;
     trn_joint_types[joint->type]->wind(&joint->def, pose);
     trn_pose_kept(pose, joint->last);
