@@ -48,6 +48,15 @@ static bool has_turned(const trn_body_state *from, const trn_body_state *to)
     return fabs(trn_exact_turned(from, to)) > TR_EXACT_FOLLOWS;
 }
 
+/* whether all of a contact's points were farther than `reach`, m, as the step began */
+static bool comes_from_afar(const trn_exact_contact *c, double reach)
+{
+    bool far = true;
+    for (uint32_t p = 0; p < c->points; p++)
+        far = far && c->begun[p] > reach;
+    return far;
+}
+
 void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint)
 {
     const trn_exact *it = kick->step->exact;
@@ -63,6 +72,9 @@ void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint
     for (uint32_t end = 0; end < 2; end++)
         turned = turned || has_turned(&it->begun[joint->end[end]], body[end]);
     if (!turned || !system->find_contact(system->settle_context, joint->row, body, &found))
+        return;
+    /* what comes from afar is that which the step has found ahead, until it is near */
+    if (found.count == 0 && !c->follows && comes_from_afar(c, found.reach))
         return;
     c->follows = true;
     trn_exact_contact_found(c, &found, trn_minus(body[1]->center, body[0]->center));
