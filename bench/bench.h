@@ -81,7 +81,7 @@ void bench_fail(bench_run *run, const char *reason);
 /* Families of cases. */
 void bench_add_steps(bench_suite *suite);      /* step_cases.c: steps of whole scenes in every engine */
 void bench_add_methods(bench_suite *suite);    /* method_cases.c: the same steps by every method */
-void bench_add_trees(bench_suite *suite);      /* tree_cases.c: heavy on light bodies, and bodies in random order */
+void bench_add_strained(bench_suite *suite);   /* strained_cases.c: heavy on light bodies, and bodies in random order */
 void bench_add_plans(bench_suite *suite);      /* plan_cases.c: cost of edits and plans */
 void bench_add_joints(bench_suite *suite);     /* joint_cases.c: cost of a visit of each joint type */
 void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: setting contacts, and steps with them */

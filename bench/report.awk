@@ -104,14 +104,14 @@ function contacts(  step) {
     contact_row(step, "step_ns_per_contact", "the step, 4 sub-steps")
 }
 
-# exact trees over sub-steps
-function trees(  i, name, started) {
+# strained islands over sub-steps
+function strained(  i, name, started) {
     for (i = 1; i <= cases; i++) {
         name = order[i]
-        if (part(name, 1) != "trees" || !(name in repetitions))
+        if (part(name, 1) != "strained" || !(name in repetitions))
             continue
         if (!started++)
-            printf "\n| solved exactly, one thread | joints | sub-steps | ns per joint and step | rms, mm | max, mm |\n" \
+            printf "\n| solved directly, one thread | joints | sub-steps | ns per joint and step | rms, mm | max, mm |\n" \
                    "|---|---|---|---|---|---|\n"
         printf "| %s | %s | %s | %.0f | %s | %s |\n", part(name, 2), thousands(v[name, "joints"]),
                substr(part(name, 4), length("substeps-") + 1), v[name, "least_ns_per_joint"], millimetres(v[name, "rms_mm"]),
@@ -193,7 +193,7 @@ END {
     plans()
     contacts()
     joints()
-    trees()
+    strained()
     orders()
     neighbours()
     pairs()

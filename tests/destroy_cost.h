@@ -1,6 +1,6 @@
 /*
  * Destroying takes time in proportion to what is destroyed, in any order, one by one or in a batch: joints of a hub,
- * joints side by side, and the bodies that they hold. So does the first step, which looks for trees and lays all out.
+ * joints side by side, and the bodies that they hold. So does the first step, which looks for what is strained and lays all out.
  * Times of a size and of four times that are compared: linear work takes four times as long, quadratic work sixteen
  * times. Each is the shortest of some tries, in time of the processor.
  *

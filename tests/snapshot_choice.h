@@ -1,5 +1,5 @@
 /*
- * What is solved exactly or by the direct method depends on a world's state alone, not on how it came to be: a world that
+ * What is solved by the direct method depends on a world's state alone, not on how it came to be: a world that
  * goes back searches anew and finds what it had kept up to date. Of both dimensions (solver/dimension.h).
  */
 #ifndef TR_TESTS_SNAPSHOT_CHOICE_H
@@ -31,7 +31,7 @@ static inline trn_body choice_body(const trn_world *world, uint32_t slot)
     return (trn_body){slot + 1, world->tag, world->body_pool.generation[slot]};
 }
 
-/* a weld that yields to rotation, which trees do not hold */
+/* a weld that yields to rotation */
 static inline trn_joint choice_weld(trn_world *world, trn_body a, trn_body b)
 {
     trn_joint_def def = trn_joint_def_default(CHOICE_WELD);

@@ -202,7 +202,7 @@ static void sequential_impulses_warn_of_many_substeps(void **state)
     outcome_free(&other);
 }
 
-/* a header of the library says INFINITY for "no exact trees", and so may the command line */
+/* a header of the library says INFINITY for "no island", and so may the command line */
 static void direct_load_may_be_infinite(void **state)
 {
     (void)state;

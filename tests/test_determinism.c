@@ -51,7 +51,7 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
 static void edit(scene *s, uint32_t step)
 {
     MUST(tr2_world_set_method(s->world, (tr_method)(step * TR_METHOD_COUNT / STEPS), 0));
-    /* what is a tree is now and then solved as one */
+    /* all is now and then solved directly */
     MUST(tr2_world_set_direct_load(s->world, step % 3 == 2 ? 0.0f : 10.0f));
     tree *t = &s->trees[(7 * step) % TREES];
     for (uint32_t i = 1; i < t->bodies; i += 3) {

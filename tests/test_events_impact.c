@@ -2,13 +2,13 @@
  * Events of impacts: what is compared with a threshold is the impulse of the whole step over its time, so that an
  * impact counts whichever sub-step it falls into.
  */
-#include "exact_trees.h"
+#include "strained.h"
 #include "weightless.h"
 
-#define DT        (1.0 / 60.0)
-#define PHASES    64
-#define ALL_TREES 0.0f
-#define NO_TREES  INFINITY
+#define DT         (1.0 / 60.0)
+#define PHASES     64
+#define ALL_DIRECT 0.0f
+#define NO_DIRECT  INFINITY
 
 static const tr_vec2 origin = {0.0f, 0.0f};
 
@@ -23,13 +23,13 @@ static double impulse_along_x(const tr2_world *world)
 }
 
 /* 2 kg at 3 m/s, on a joint that stops them: 6 N s, however few sub-steps that takes; by the last sub-step's reaction
-   there would be next to nothing, since an exact tree or a lone row stops a body in the first */
+   there would be next to nothing, since the direct method or a lone row stops a body in the first */
 static void the_whole_step_counts_whatever_solves_the_joint(void **state)
 {
     (void)state;
     for (int method = 0; method < TR_METHOD_COUNT; method++) {
         for (int exact = 0; exact < 2; exact++) {
-            tr2_world *world = tree_world(0.0, (tr_method)method, exact ? ALL_TREES : NO_TREES);
+            tr2_world *world = strained_world(0.0, (tr_method)method, exact ? ALL_DIRECT : NO_DIRECT);
             tr2_body first = body_at(world, 0, 0, 0, 2.0, 1.0), second = body_at(world, 0, 5, 0, 1.0, 1.0);
             tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), first, origin, origin);
             def.event_at.force = 1.0f;
@@ -51,7 +51,7 @@ static void joints_of_split_bodies_count_alike(void **state)
 {
     (void)state;
     enum { JOINTS = 300 };
-    tr2_world *world = tree_world(0.0, TR_SOFT_STEP, NO_TREES);
+    tr2_world *world = strained_world(0.0, TR_SOFT_STEP, NO_DIRECT);
     tr2_body hub = body_at(world, 0, 0, 0, 400.0, 400.0);
     for (int i = 0; i < JOINTS; i++) {
         tr2_body pin = body_at(world, 0, 0, 0, 1e-3, 1e-3);
@@ -75,7 +75,7 @@ static void joints_of_split_bodies_count_alike(void **state)
 /* whether a block of 10 kg, welded to the ground, breaks off when a ball of 1 kg hits it, `phase` of a step later */
 static bool breaks_off(tr_break_at break_at, double speed, double phase)
 {
-    tr2_world *world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
+    tr2_world *world = strained_world(0.0, TR_SOFT_STEP, 10.0f);
     tr2_body block = body_at(world, 0, 0, 0, 10.0, 2.0), ball = body_at(world, -1.0, 0, 0, 1.0, 0.02);
     tr2_shape_def box = weightless(tr2_box_on(block, 0.5f, 0.5f)),
                   circle = weightless(tr2_circle_on(ball, origin, 0.2f));
@@ -112,7 +112,7 @@ static void an_impact_counts_once(void **state)
 {
     (void)state;
     for (uint32_t substeps = 1; substeps <= 4; substeps++) {
-        tr2_world *world = tree_world(0.0, TR_SOFT_STEP, ALL_TREES);
+        tr2_world *world = strained_world(0.0, TR_SOFT_STEP, ALL_DIRECT);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0), other = body_at(world, 0, 5, 0, 1e-3, 1e-3);
         tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
         def.event_at.force = 100.0f;
@@ -134,7 +134,7 @@ static void an_impact_counts_once(void **state)
 static void a_steady_load_is_the_same_in_steps_of_any_length(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, NO_TREES);
+    tr2_world *world = strained_world(10.0, TR_SOFT_STEP, NO_DIRECT);
     tr2_body body = body_at(world, 0, 0, 0, 10.0, 1.0);
     tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     def.event_at.force = 120.0f;

@@ -114,7 +114,7 @@ static float field_value(draw *it, tr2_field field)
 static void add_joint(draw *it, scene *s)
 {
     tr2_joint_type type = (tr2_joint_type)below(it, TR2_JOINT_TYPE_COUNT);
-    /* trees are solved exactly */
+    /* heavy on light is solved directly */
     if (below(it, 3) == 0)
         type = below(it, 2) == 0 ? TR2_JOINT_REVOLUTE : TR2_JOINT_WELD;
     tr2_joint_def def = tr2_joint_def_default(type);

@@ -356,7 +356,7 @@ static double error_after_changing_steps(tr_method method, float direct_load, do
 
 /*
  * An error that a long sub-step has left is no blow in the next short one. By sweeps, constant steps of 1/60 s leave 2
- * to 4 mm, and corrections within one short sub-step tear the chain apart. Exact trees leave a hundredth of that at
+ * to 4 mm, and corrections within one short sub-step tear the chain apart. The direct method leaves a hundredth of that at
  * most, with a bob of 100 kg too.
  */
 static void a_chain_at_rest_bears_changing_steps(void **state)

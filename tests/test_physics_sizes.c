@@ -132,7 +132,7 @@ static void add_fast(scaled *it)
     dress(it, tr2_segment_on(tower, at(it, 0.0, 0.0), at(it, 0.0, 8.0)), 0.0f);
 }
 
-/* light links that carry a heavy ball, which falls on the floor: an exact tree with contacts; and the joints whose
+/* light links that carry a heavy ball, which falls on the floor: a strained island with contacts; and the joints whose
    directions come from lengths */
 static void add_joints(scaled *it)
 {

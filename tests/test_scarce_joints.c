@@ -1,4 +1,4 @@
-/* Memory that runs out in worlds of joints, of which trees are solved exactly, or all directly: scarce_run.h. */
+/* Memory that runs out in worlds of joints, of which some are solved directly, or all: scarce_run.h. */
 #include "scarce_run.h"
 
 /*
@@ -97,9 +97,9 @@ static void life_of_joints(run *it)
 }
 
 /*
- * Trees that are solved exactly: a light hub with many spokes, and chains with heavy ends that touch each other
+ * Islands that are solved directly: a light hub with many spokes, and chains with heavy ends that touch each other
  */
-static void life_of_trees(run *it)
+static void life_of_strained_chains(run *it)
 {
     tr2_body_def defs[60];
     tr2_body bodies[60] = {{0}};
@@ -206,17 +206,17 @@ static void joints_end_the_same_whatever_fails(void **state)
     exhaust(life_of_joints);
 }
 
-static void trees_end_the_same_whatever_fails(void **state)
+static void strained_chains_end_the_same_whatever_fails(void **state)
 {
     (void)state;
-    exhaust(life_of_trees);
+    exhaust(life_of_strained_chains);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_end_the_same_whatever_fails),
-        cmocka_unit_test(trees_end_the_same_whatever_fails),
+        cmocka_unit_test(strained_chains_end_the_same_whatever_fails),
         cmocka_unit_test(direct_steps_end_the_same_whatever_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

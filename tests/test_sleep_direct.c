@@ -6,7 +6,7 @@
 static const double dt = 1.0 / 60.0;
 
 /*
- * A chain with a weight at its end, which an exact tree has; and machines that ask for the direct method, fall asleep and
+ * A chain with a weight at its end, which strains it; and machines that ask for the direct method, fall asleep and
  * wake: one of a body alone, one of two, one of three. And so many
  * other bodies that these are no reason for a fresh plan.
  */

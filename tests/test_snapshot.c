@@ -36,8 +36,8 @@ static void joints_go_on(void **state)
     go("bridge", 60, 2, NULL);
 }
 
-/* split bodies; and trees that are solved exactly, with bodies that come to carry too much and do no longer */
-static void hubs_and_trees_go_on(void **state)
+/* split bodies; and islands that are solved directly, with bodies that come to carry too much and do no longer */
+static void hubs_and_strained_islands_go_on(void **state)
 {
     (void)state;
     go("hub", 300, 0, NULL);
@@ -96,8 +96,8 @@ static void shapes_go_on(void **state)
     }
 }
 
-/* chains of which all bodies fall asleep and wake: they are in trees, and are not */
-static void trees_of_what_sleeps_go_on(void **state)
+/* chains of which all bodies fall asleep and wake: they are solved directly, and are not */
+static void strained_chains_that_sleep_go_on(void **state)
 {
     (void)state;
     tr2_world *world = choice_world();
@@ -214,9 +214,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(for_a_thousand_steps),
         cmocka_unit_test(joints_go_on),
-        cmocka_unit_test(hubs_and_trees_go_on),
+        cmocka_unit_test(hubs_and_strained_islands_go_on),
         cmocka_unit_test(shapes_go_on),
-        cmocka_unit_test(trees_of_what_sleeps_go_on),
+        cmocka_unit_test(strained_chains_that_sleep_go_on),
         cmocka_unit_test(what_sleeps_from_the_beginning_has_its_place),
         cmocka_unit_test(choices_go_on),
         cmocka_unit_test(contacts_of_the_application_go_on),

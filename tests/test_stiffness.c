@@ -4,14 +4,14 @@
  * thread and order.
  */
 #include "all_threads.h"
-#include "exact_trees.h"
+#include "strained.h"
 
 #define H (1.0 / 240.0)
 
 /* n x n bodies of 1 kg, 1 m apart, held by their neighbours, hung up by seven at the top; sweeps alone */
 static tr2_world *make_lattice(uint32_t n, double gravity, tr_method method, uint32_t threads)
 {
-    tr2_world *world = tree_world(gravity, method, INFINITY);
+    tr2_world *world = strained_world(gravity, method, INFINITY);
     tr2_body *bodies = calloc((size_t)n * n, sizeof *bodies);
     MUST(tr2_world_set_threads(world, threads));
     assert_non_null(bodies);
@@ -116,7 +116,7 @@ static void links_do_not_whip_without_warm_starting(void **state)
 /* period of small swings of 1 kg on an arm of 1 m, from how long ten take, s; `inertia` in kg m^2 */
 static double period_of(double gravity, double inertia)
 {
-    tr2_world *world = tree_world(gravity, TR_SOFT_STEP, INFINITY);
+    tr2_world *world = strained_world(gravity, TR_SOFT_STEP, INFINITY);
     tr2_body pivot = static_at(world, 0.0, 0.0);
     tr2_body bob = body_at(world, sin(0.005), -cos(0.005), 0.005, 1.0, inertia);
     (void)revolute(world, pivot, bob, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 1.0f});

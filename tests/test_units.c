@@ -95,7 +95,7 @@ static void twins_have_the_same_bits_in_tiles_and_in_rows(void **state)
     }
 }
 
-/* a hanging chain of `links` links of 1 kg each, and a ball of 100 kg at its end: an exact tree, far from all else */
+/* a hanging chain of `links` links of 1 kg each, and a ball of 100 kg at its end: it is strained, and far from all else */
 static void hang_a_ball(tr2_world *world, uint32_t links)
 {
     tr2_body above;
@@ -118,9 +118,9 @@ static void hang_a_ball(tr2_world *world, uint32_t links)
     }
 }
 
-/* Two units of chains in tiles, and one in which a tree is: only that one is kept in rows, and what a world computes
+/* Two units of chains in tiles, and one with a strained island: only that one is kept in rows, and what a world computes
    that is all in rows comes to the same bits. */
-static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
+static void twins_stay_in_tiles_beside_a_strained_island(void **state)
 {
     (void)state;
     for (int method = 0; method < TR_DIRECT; method++) {
@@ -377,7 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_islands_have_the_bits_of_a_world_without_units),
         cmocka_unit_test(twins_have_the_same_bits_in_tiles_and_in_rows),
-        cmocka_unit_test(twins_stay_in_tiles_beside_an_exact_tree),
+        cmocka_unit_test(twins_stay_in_tiles_beside_a_strained_island),
         cmocka_unit_test(twins_made_in_any_order_are_tiled),
         cmocka_unit_test(whole_islands_need_no_barriers_within_a_step),
         cmocka_unit_test(a_lattice_in_pieces_holds_as_well_as_uncut),

@@ -168,7 +168,7 @@ typedef struct tr_statistics {
     uint32_t clusters;                           /* of the last full plan */
     uint32_t independent_clusters; /* without joints to others: one thread took each through the last step */
     uint32_t interleaved_clusters; /* of identical islands, sixteen side by side, one per lane */
-    uint32_t exact_joints;    /* solved exactly in the last step: parts of trees or of islands (direct_load), or all */
+    uint32_t exact_joints;    /* solved directly in the last step: those of some islands (direct_load), or all */
     uint32_t boundary_joints; /* solved joints and contacts that are in no cluster, most of them between two */
     uint32_t identical_islands; /* islands of the same structure that the last full plan put side by side */
     uint32_t contiguous_blocks; /* blocks of the last step whose bodies lie side by side in memory */

@@ -53,11 +53,9 @@ typedef struct tr2_world_def {
     float joint_damping_ratio; /* >= 0; default 2 */
     tr_method method;          /* default TR_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
-    /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
-       the neighbours of one of its bodies together have more than this many times its mass. The threshold is lower for
-       a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
-       fixed body is far from its centre (docs/solver.md). Islands that are no such trees are solved as by TR_DIRECT
-       (docs/exact.md). 0: every tree; INFINITY: none */
+    /* >= 0; default 10. An island is solved as by TR_DIRECT if the neighbours of one of its bodies together have more than
+       this many times its mass, by rigid joints; with six joints or more fewer are enough. One of more than 256 bodies
+       only if few joints close loops (docs/exact.md). 0: every island with joints; INFINITY: none */
     float direct_load;
     /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that
        no object states are multiples of it: the margins of contacts, the skin of segments, the speeds of contact

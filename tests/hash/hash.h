@@ -20,7 +20,7 @@ static inline long next_hashed(long last)
 }
 
 /* Rows of bodies, each joined to the next by a joint of the next type, with and without features; a hub of 400 spokes;
-   a heavy chain and a light hub, which are solved as trees. */
+   a heavy chain and a light hub, whose islands are solved directly. */
 tr_status make_mixed(tr2_world *world, uint32_t rows);
 
 /* Rows of bodies with shapes of every kind, which fall onto what stands still and what is moved. */

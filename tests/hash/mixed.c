@@ -1,5 +1,5 @@
 /* The scene with every type of joint, with and without every feature, a body with so many joints that it is split, and
-   trees. */
+   strained islands. */
 #include "hash.h"
 
 enum { COUNT = 240, SPOKES = 400, LINKS = 30 };
@@ -104,8 +104,8 @@ static tr_status make_hub(tr2_world *world)
     return status;
 }
 
-/* light bodies that carry heavy ones, solved as trees: a chain with a ball at its end, and a hub that is split */
-static tr_status make_trees(tr2_world *world)
+/* light bodies that carry heavy ones, whose islands are solved directly: a chain with a ball at its end, and a hub that is split */
+static tr_status make_strained(tr2_world *world)
 {
     tr2_body last = {0}, next = {0}, hub = {0};
     tr2_body_def def = tr2_body_def_default();
@@ -164,5 +164,5 @@ tr_status make_mixed(tr2_world *world, uint32_t rows)
     }
     if (status == TR_OK)
         status = make_hub(world);
-    return status == TR_OK ? make_trees(world) : status;
+    return status == TR_OK ? make_strained(world) : status;
 }

@@ -10,25 +10,10 @@ void trn_solver_state_archive(trn_solver_state *state, tr_archive *archive)
     tr_archive_flag(archive, &state->stiff);
     tr_archive_value(archive, state->steps);
     tr_archive_value(archive, state->plan_rebuilds);
-    tr_archive_value(archive, state->unmarked_count);
-    tr_archive_array(archive, (void **)&state->unmarked, &state->unmarked_capacity, state->unmarked_count, 0,
-                     sizeof *state->unmarked);
-    for (uint32_t i = 0; tr_archive_reads(archive) && archive->status == TR_OK && i < state->unmarked_count; i++) {
-        if (state->unmarked[i].type >= TRN_JOINT_TYPE_COUNT || state->unmarked[i].edge >= TR_EDGES_MAX)
-            tr_archive_refuse(archive);
-    }
-}
-
-void trn_solver_state_free(trn_solver_state *state, tr_memory *memory)
-{
-    tr_release(memory, state->unmarked, state->unmarked_capacity * sizeof *state->unmarked);
-    *state = (trn_solver_state){0};
 }
 
 trn_solver_state trn_solver_state_of(const trn_solver *solver)
 {
-    const trn_unmarked *left;
-    uint32_t count = trn_trees_left(&solver->trees, &left);
     return (trn_solver_state){
         .last_h = solver->last_h,
         .correction_h = solver->correction_h,
@@ -37,13 +22,10 @@ trn_solver_state trn_solver_state_of(const trn_solver *solver)
         .stiff = solver->stiff,
         .steps = solver->report.steps,
         .plan_rebuilds = solver->report.plan_rebuilds,
-        /* an archive that does not read does not write to it */
-        .unmarked = (trn_unmarked *)(uintptr_t)left,
-        .unmarked_count = count,
     };
 }
 
-/* whether some joint is marked as one of an exact tree, or was solved directly */
+/* whether some joint was solved directly */
 static bool have_direct(const trn_joints *joints)
 {
     uint32_t any = 0;
@@ -51,25 +33,19 @@ static bool have_direct(const trn_joints *joints)
         for (uint32_t row = 0; joints[type].flags != NULL && row < joints[type].table.count; row++)
             any |= joints[type].flags[row];
     }
-    return (any & (TR_JOINT_DIRECT | TR_JOINT_WAS_EXACT)) != 0;
-}
-
-bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state)
-{
-    return trn_trees_put_reserve(&solver->trees, state->unmarked_count);
+    return (any & TR_JOINT_WAS_EXACT) != 0;
 }
 
 void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state, bool same_layout)
 {
-    /* Blocks know which of their joints are too stiff, and trees which are theirs, by the steps since they were laid
-       out; without either, the layout only says where each joint is. */
-    bool keeps = same_layout && solver->laid_out && !solver->stiff && !state->stiff && solver->trees.joint_count == 0 &&
-                 state->unmarked_count == 0 && solver->chosen.core == 0 && !have_direct(joints);
+    /* Blocks know which of their joints are too stiff by the steps since they were laid out; without any, and without
+       islands of the direct method, the layout only says where each joint is. */
+    bool keeps = same_layout && solver->laid_out && !solver->stiff && !state->stiff && solver->chosen.core == 0 &&
+                 !have_direct(joints);
     trn_solver_forget_layout(solver);
     solver->laid_out = keeps;
     solver->chosen.known = false;
     solver->chosen.last_known = false;
-    trn_trees_put(&solver->trees, state->unmarked, state->unmarked_count);
     /* shares of split bodies are of the loads of another time */
     solver->shares_vary = true;
     solver->last_h = state->last_h;
@@ -81,16 +57,12 @@ void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solv
     solver->report.plan_rebuilds = state->plan_rebuilds;
 }
 
-tr_status trn_solver_renew(const trn_solver *solver, const trn_solver_state *state, trn_solver **out)
+tr_status trn_solver_renew(const trn_solver *solver, trn_solver **out)
 {
     trn_solver *fresh = NULL;
     tr_status status = trn_solver_create(solver->memory, &fresh);
-    if (status == TR_OK && !trn_solver_put_reserve(fresh, state))
-        status = TR_ERROR_MEMORY;
-    if (status != TR_OK) {
-        trn_solver_destroy(fresh);
+    if (status != TR_OK)
         return status;
-    }
     fresh->report = solver->report;
     fresh->pace = solver->pace;
     fresh->on_all_threads = solver->on_all_threads;

@@ -30,7 +30,6 @@ typedef struct trn_joint_measure {
 #define TR_JOINT_COLLIDE  1u
 #define TR_JOINT_FEATURED 2u  /* of a contact: solved by the two-point kernel */
 #define TR_JOINT_DISABLED 4u  /* keeps its lane and has no effect */
-#define TR_JOINT_DIRECT   8u  /* solved as part of a tree; its lane has no effect */
 #define TR_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
 #define TR_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
 #define TR_JOINT_RESTING  64u /* has no effect while one of its bodies is disabled */
@@ -66,9 +65,9 @@ typedef enum trn_role {
     TR_ROLE_PLACE
 } trn_role;
 
-/* The constraint that a joint imposes if it is solved exactly as part of a tree (trees.h). */
+/* What a joint of the plane holds of one body, if the other cannot move. */
 typedef enum trn_tie_kind {
-    TR_TIE_NONE,   /* cannot be solved in a tree */
+    TR_TIE_NONE,   /* none of these */
     TR_TIE_POINT,  /* point to point */
     TR_TIE_WELD,   /* point to point, and the angle */
     TR_TIE_LENGTH, /* distance of two points */
@@ -139,7 +138,7 @@ typedef struct trn_joint_type_info {
     /* then, how much more of the impulses from features_at on, at most, as of rows that may be long; 0: no more */
     float feature_length;
     bool reacts_by_impulses; /* reaction() reads neither the definition nor the pose, which may be null */
-    trn_tie_kind tie;        /* constraint in a tree, for definitions of the plain kernel */
+    trn_tie_kind tie;        /* for definitions of the plain kernel */
 } trn_joint_type_info;
 
 /* Contacts have no is_featured, measure and reaction; the world handles them separately. */

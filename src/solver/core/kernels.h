@@ -11,9 +11,6 @@
 #include <math.h>
 
 #include "solver/core/system.h"
-#if TR_DIMENSION == 2
-#include "solver/trees/leaves.h"
-#endif
 
 /* Limits beyond which a body counts as non-finite: units/s (in metres a third of the speed of light); rad per step (the
    range of wf_sincos). */
@@ -70,7 +67,6 @@ typedef struct trn_kernel_context {
     trn_soft rigid;       /* of rigid rows */
     trn_soft driven;      /* of those of joints with features */
     trn_soft limit;       /* of violated limits, and of rigid targets */
-    float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
     trn_soft gear;        /* of rigid gears */
     trn_soft contact;     /* of overlapping contacts */
     trn_soft ground;      /* of contacts with bodies that cannot move */
@@ -200,11 +196,11 @@ static inline float *trn_block_columns(const trn_blocks *blocks, uint32_t i)
     return trn_columns_behind(trn_block_ends(blocks, i));
 }
 
-/* Whether a joint's lane acts: it is neither disabled nor part of a tree or of an island that is solved directly.
+/* Whether a joint's lane acts: it is neither disabled nor part of an island that is solved directly.
    `joint_flags`: the table's column; null if no joint has flags. */
 static inline bool trn_joint_acts(const uint32_t *joint_flags, uint32_t row)
 {
-    return joint_flags == NULL || (joint_flags[row] & (TR_JOINT_OFF | TR_JOINT_DIRECT | TR_JOINT_EXACT)) == 0;
+    return joint_flags == NULL || (joint_flags[row] & (TR_JOINT_OFF | TR_JOINT_EXACT)) == 0;
 }
 
 /* Whether 16 joints with consecutive rows from `row` on all act. */
@@ -213,7 +209,7 @@ static inline bool trn_joints_act(const uint32_t *joint_flags, uint32_t row)
     uint32_t any = 0;
     for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
         any |= joint_flags[row + lane];
-    return (any & (TR_JOINT_OFF | TR_JOINT_DIRECT | TR_JOINT_EXACT)) == 0;
+    return (any & (TR_JOINT_OFF | TR_JOINT_EXACT)) == 0;
 }
 
 /* The columns of a joint table that prepare reads. A column is null if every joint has its default. */
@@ -294,13 +290,6 @@ typedef struct trn_kernels {
        |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR_STIFF_SHARE / h */
     void (*stiffness)(const trn_kernel_context *context, const trn_joint_columns *columns, const trn_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES]);
-    /* leaves of an exact tree, `count` in consecutive blocks, on distances or, with `lengths` null, on revolutes; `far`
-       is the state row of their parent. The first computes their load on the parent. The second takes the parent's new
-       velocity, `above`, and computes their impulses and velocities. */
-    void (*leaves_up)(const trn_kernel_context *context, const trn_leaf_block *blocks, const trn_leaf_lengths *lengths,
-                      uint32_t count, uint32_t far, trn_trees_load *load);
-    void (*leaves_down)(const trn_kernel_context *context, trn_leaf_block *blocks, trn_leaf_lengths *lengths,
-                        uint32_t count, uint32_t far, const double above[3]);
 #endif
     trn_joint_kernel joints[TR_KERNEL_COUNT];
     trn_placed placed[TR_KERNEL_COUNT];

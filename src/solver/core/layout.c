@@ -268,18 +268,10 @@ static bool chunk_is_tiled(const trn_solver *solver, const trn_chunk *chunk)
     return tiled;
 }
 
-/* Whether exact trees have bodies in a whole unit. No tree reaches into such a unit from outside. */
-static bool has_trees(const trn_solver *solver, const trn_unit *unit)
-{
-    const trn_trees *trees = &solver->trees;
-    uint32_t u = (uint32_t)(unit - (const trn_unit *)solver->units.data);
-    return u < trees->unit_count && trees->unit_near[u] < trees->unit_near[u + 1];
-}
-
 bool trn_unit_is_tiled(const trn_solver *solver, const trn_unit *unit)
 {
     const trn_chunk *chunks = (const trn_chunk *)solver->chunks.data + unit->first_chunk;
-    bool tiled = unit->whole && unit->chunk_count > 0 && !has_trees(solver, unit) && solver->scale.capacity == 0;
+    bool tiled = unit->whole && unit->chunk_count > 0 && solver->scale.capacity == 0;
     for (uint32_t c = 0; c < unit->chunk_count && tiled; c++)
         tiled = chunk_is_tiled(solver, &chunks[c]);
     return tiled;
@@ -323,9 +315,10 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         forget_hubs(solver);
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
-    /* trees and chosen islands may have left chunks idle that must be solved now */
-    bool in_place = false, idle = solver->trees.joint_count > 0 || solver->chosen.idles;
-    if (!rows_move && !idle)
+    /* chosen islands may have left chunks idle that must be solved now */
+    const bool idled = solver->chosen.idles;
+    bool in_place = false;
+    if (!rows_move && !idled)
         status = trn_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
         status = trn_lay_out_joints(solver, system, plan, afresh);
@@ -333,19 +326,17 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         return status;
     uint32_t visits = solver->visit_count, loose = solver->visit_loose;
     list_visits(solver, system, plan);
-    const bool idled = solver->chosen.idles;
     bool news;
     if (!trn_strain_renew(solver, system, rows_move, &news))
         return TR_ERROR_MEMORY;
     /* some body that asks for the direct method sleeps, or has woken */
     news = news || !trn_chosen_is_valid(&solver->chosen, system);
-    status = trn_trees_plant(solver, system, plan, rows_move, news);
+    status = trn_choose_all(solver, system, news);
     if (status != TR_OK)
         return status;
     trn_choose_idle_chunks(solver, system);
-    /* the list of stages depends on the numbers of chunks, visits and tree nodes */
-    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0 ||
-        idled || solver->chosen.idles)
+    /* the list of stages depends on the numbers of chunks and visits */
+    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || idled || solver->chosen.idles)
         solver->stage_substeps = 0;
     tr_plan_settle(system->plan);
     solver->plan_version = tr_plan_version(system->plan);

@@ -65,9 +65,6 @@ static trn_soft hard_row(float share, float relaxation, float leak, float correc
 /* limits only push, so what they correct too much would stay */
 #define SMALL_STEP_LIMIT 0.9f
 
-/* exact trees close a violated limit by this share per sub-step, and more softly in the soft step */
-#define SLIP_SHARE 0.15f
-
 /* gears close loops of bodies that are hinged to each other: in a planetary set they and the hinges excite each other
    from a relaxation of 0.7 on */
 #define SMALL_STEP_GEAR 0.6f
@@ -127,11 +124,6 @@ static trn_soft calmer(const trn_settings *settings, trn_soft rigid, float relax
 trn_soft trn_limit_of(const trn_settings *settings, trn_soft rigid, float correction_h)
 {
     return calmer(settings, rigid, SMALL_STEP_LIMIT, correction_h);
-}
-
-float trn_slip_rate_of(const trn_settings *settings, trn_soft rigid, float correction_h)
-{
-    return settings->method == TR_SOFT_STEP ? rigid.bias_rate : SLIP_SHARE / correction_h;
 }
 
 trn_soft trn_gear_of(const trn_settings *settings, trn_soft rigid, float correction_h)

@@ -34,14 +34,8 @@ float trn_correction_h(float h, float last);
 /* The softness of rigid rows for sub-steps of h seconds. *clamped: it is softer than the settings ask for. */
 trn_soft trn_rigid_of(const trn_settings *settings, float h, float correction_h, bool *clamped);
 
-/* m/s or rad/s: the greatest speed at which exact trees close violated limits. */
-#define TR_LIMIT_SPEED 3.0f
-
 /* The softness of rigid rows of joints with features, where that of other rigid rows is `rigid`. */
 trn_soft trn_driven_of(const trn_settings *settings, trn_soft rigid, float correction_h);
-
-/* 1/s: how fast they close them, where the softness of rigid rows is `rigid`. */
-float trn_slip_rate_of(const trn_settings *settings, trn_soft rigid, float correction_h);
 
 /* The softness of violated limits and rigid targets, and of rigid gears, where that of other rigid rows is `rigid`. */
 trn_soft trn_limit_of(const trn_settings *settings, trn_soft rigid, float correction_h);

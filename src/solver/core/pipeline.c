@@ -1,7 +1,7 @@
 /*
  * Builds the list of a step's stages. Whole units run the entire step in one stage. The other units and the seams
  * between them take turns: a sub-step's work on a unit is done in as few visits as possible, one before each sweep of
- * the seams, and one more where trees are solved or the seams relax after the units.
+ * the seams, and one more where the seams relax after the units.
  */
 #include "solver/core/solver_internal.h"
 
@@ -26,10 +26,6 @@ static bool action_at(const trn_program *program, uint32_t substep, uint32_t ind
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
-        *out = (trn_action){.kind = TR_SOLVE_TREES, .label = TR_STAGE_SOLVE};
-        return true;
-    }
-    if (scheme->positions_first && index-- == 0) {
         *out = (trn_action){.kind = TR_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
         return true;
     }
@@ -50,10 +46,6 @@ static bool action_at(const trn_program *program, uint32_t substep, uint32_t ind
         return true;
     }
     index -= program->sweeps;
-    if (!scheme->positions_first && index-- == 0) {
-        *out = (trn_action){.kind = TR_SOLVE_TREES, .label = TR_STAGE_SOLVE};
-        return true;
-    }
     /* unless positions move first, they move before the relaxing pass */
     if (!scheme->positions_first && index-- == 0) {
         *out = (trn_action){.kind = TR_MOVE_POSITIONS,
@@ -100,63 +92,13 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, u
         list->max_chunks = chunks;
 }
 
-static uint32_t tree_chunks(trn_trees_range nodes)
-{
-    return nodes.whole ? 1 : (nodes.count + TR_TREE_CHUNK - 1) / TR_TREE_CHUNK;
-}
-
-static void add_nodes(stage_list *list, trn_trees_range nodes, trn_trees_work work, uint32_t label)
-{
-    add_stage(list, trn_run_trees,
-              (trn_stage_data){.first = nodes.first, .count = nodes.count, .whole = nodes.whole, .work = work},
-              tree_chunks(nodes), label);
-}
-
-/* leaves of levels that have no nodes */
-static void add_leaves(stage_list *list, const trn_trees *trees, trn_trees_work work, uint32_t label)
-{
-    add_stage(list, trn_run_leaves, (trn_stage_data){.work = work}, trees->bunch_count, label);
-}
-
-/* trees in no unit, level by level */
-static void add_levels(stage_list *list, const trn_trees *trees)
-{
-    add_leaves(list, trees, TR_TREES_UP, TR_STAGE_SOLVE);
-    for (uint32_t i = trees->level_count; i-- > 0;)
-        add_nodes(list, trees->levels[i], TR_TREES_UP, TR_STAGE_SOLVE);
-    for (uint32_t i = 0; i < trees->level_count; i++)
-        add_nodes(list, trees->levels[i], TR_TREES_DOWN, TR_STAGE_SOLVE);
-    add_leaves(list, trees, TR_TREES_DOWN, TR_STAGE_SOLVE);
-}
-
-static void add_lone(stage_list *list, const trn_trees *trees, trn_trees_work work, uint32_t label)
-{
-    add_stage(list, trn_run_lone_trees, (trn_stage_data){.first = trees->lone_first, .work = work}, trees->lone_count,
-              label);
-}
-
-static trn_trees_range all_levels(const trn_trees *trees)
-{
-    return (trn_trees_range){.first = trees->far_first, .count = trees->node_count - trees->far_first};
-}
-
-/* whether trees or the direct method solve all joints of these chunks, so that they need no stage */
+/* whether the direct method solves all joints of these chunks, so that they need no stage */
 static bool are_idle(const trn_solver *solver, uint32_t first, uint32_t end)
 {
     const trn_chunk *chunks = solver->chunks.data;
     while (first < end && chunks[first].idle)
         first++;
     return first == end;
-}
-
-/* what watched joints of trees did, where those do not go with a whole unit */
-static void add_notes(stage_list *list, const trn_solver *solver, bool early)
-{
-    trn_trees_work work = early ? TR_TREES_NOTE_EARLY : TR_TREES_NOTE_LATE;
-    add_stage(list, trn_run_note_visit, (trn_stage_data){.work = work}, solver->visit_loose, TR_STAGE_SOLVE);
-    add_lone(list, &solver->trees, work, TR_STAGE_SOLVE);
-    add_nodes(list, all_levels(&solver->trees), work, TR_STAGE_SOLVE);
-    add_leaves(list, &solver->trees, work, TR_STAGE_SOLVE);
 }
 
 static void add_hubs(stage_list *list, const trn_solver *solver, const trn_action *action)
@@ -230,17 +172,6 @@ static void leave_to_visit(stage_list *list, const trn_action *action, uint32_t 
         list->visit.first_action = index;
 }
 
-/* whether some visited unit has trees of its own */
-static bool visits_trees(const trn_solver *solver)
-{
-    const trn_unit *units = solver->units.data;
-    const trn_trees *trees = &solver->trees;
-    bool any = false;
-    for (uint32_t u = 0; u < trees->unit_count && !any; u++)
-        any = !units[u].whole && trees->unit_near[u] < trees->unit_near[u + 1];
-    return any;
-}
-
 bool trn_splits_late(const trn_solver *solver)
 {
     const trn_hub *hubs = solver->hubs.data;
@@ -265,21 +196,6 @@ static bool is_for_units_first(const trn_program *program, const trn_action *act
 {
     return action->kind == TR_PASS && action->pass != TR_PASS_WARM_START &&
            !(action->pass == TR_PASS_RELAX && program->leads);
-}
-
-static bool has_trees(const trn_solver *solver)
-{
-    return solver->trees.level_count > 0 || solver->trees.lone_count > 0 || visits_trees(solver);
-}
-
-static void add_trees(stage_list *list, const trn_solver *solver, const trn_program *program, bool early)
-{
-    add_visit(list, solver);
-    add_lone(list, &solver->trees, TR_TREES_UP, TR_STAGE_SOLVE);
-    add_levels(list, &solver->trees);
-    add_stage(list, trn_run_touching, (trn_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
-    if (program->watches)
-        add_notes(list, solver, early);
 }
 
 /* moves rows: on the rim, or in no unit */
@@ -310,7 +226,7 @@ static void add_pass(stage_list *list, const trn_solver *solver, const trn_progr
 /*
  * Bodies in no unit move as early as possible, because units read the positions of fixed bodies. Units are visited as
  * late as possible: before the seams perform a sweep, which the units must have completed. If the seams lead in the
- * relaxing pass, units relax in the visit of the next sub-step. Trees are solved just before positions move.
+ * relaxing pass, units relax in the visit of the next sub-step.
  */
 static void add_action(stage_list *list, const trn_solver *solver, const trn_program *program, uint32_t index)
 {
@@ -319,8 +235,6 @@ static void add_action(stage_list *list, const trn_solver *solver, const trn_pro
     if (moves_velocities && program->warms_first && !first && !program->scheme->relax_each)
         add_seams(list, solver, (trn_stage_data){.warms = true, .substep = action->substep}, TR_STAGE_WARM_START);
     leave_to_visit(list, action, index);
-    if (action->kind == TR_SOLVE_TREES && has_trees(solver))
-        add_trees(list, solver, program, action->early);
     if (moves_velocities || action->kind == TR_MOVE_POSITIONS)
         add_move(list, solver, action, index);
     /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
@@ -337,13 +251,6 @@ static void add_action(stage_list *list, const trn_solver *solver, const trn_pro
         add_pass(list, solver, program, action);
 }
 
-static void add_trees_work(stage_list *list, const trn_solver *solver, trn_trees_work work, uint32_t label)
-{
-    add_lone(list, &solver->trees, work, label);
-    add_nodes(list, all_levels(&solver->trees), work, label);
-    add_leaves(list, &solver->trees, work, label);
-}
-
 static void list_stages(stage_list *list, const trn_solver *solver, const trn_program *program)
 {
     const trn_stage_data none = {0}, prepare = {.prepares = true}, finish = {.finishes = true};
@@ -353,7 +260,6 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
     add_stage(list, trn_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
     list->visit.begins = true;
-    add_trees_work(list, solver, TR_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < solver->action_count && solver->visit_count > 0; i++)
         add_action(list, solver, program, i);
     if (bounces(solver, program)) {
@@ -367,16 +273,14 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
     add_visit(list, solver);
     add_stage(list, trn_run_visit, (trn_stage_data){.first = solver->visit_loose, .finishes = true},
               solver->visit_count - solver->visit_loose, TR_STAGE_FINISH);
-    /* overwrites the impulses that units and seams stored for these joints, which they do not solve */
-    add_trees_work(list, solver, TR_TREES_FINISH, TR_STAGE_FINISH);
 }
 
 /* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
-   its passes and the levels of trees */
-#define ONCE_MOST    14u
-#define SUBSTEP_MOST 13u
+   its passes */
+#define ONCE_MOST    8u
+#define SUBSTEP_MOST 8u
 /* and of the actions of a sub-step apart from its sweeps */
-#define ACTIONS_MOST 5u
+#define ACTIONS_MOST 4u
 
 tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_method method)
 {
@@ -392,9 +296,8 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     solver->stage_substeps = 0;
     /* a pass is a visit, the strands, a stage per colour, and the hubs */
     uint64_t colors = (uint64_t)solver->color_count + 3;
-    uint64_t passes = 2 + (uint64_t)program->sweeps, levels = 2 * (uint64_t)solver->trees.level_count;
-    uint64_t most =
-        ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);
+    uint64_t passes = 2 + (uint64_t)program->sweeps;
+    uint64_t most = ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     /* fewer than a sub-step's stages, with colours */

@@ -47,9 +47,9 @@ static trn_wish wish_of(const trn_solver *solver, const trn_system *system, cons
 }
 
 /*
- * If a split body holds much more than its own mass by rigid joints that trees cannot solve, its copies diverge
- * together (docs/solver.md, how much a body may carry). The sweeps then treat it as heavier, by the factor of what it
- * holds over what it may hold (trn_split_share()). The factor stays finite for absurd data.
+ * If a split body holds much more than its own mass by rigid joints, its copies diverge together (docs/solver.md, how
+ * much a body may carry). The sweeps then treat it as heavier, by the factor of what it holds over what it may hold
+ * (trn_split_share()). The factor stays finite for absurd data.
  */
 #define MOST_HEAVIER 1e18f
 

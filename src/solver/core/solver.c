@@ -24,7 +24,6 @@ tr_status trn_solver_create(tr_memory *memory, trn_solver **out)
     if (solver == NULL)
         return TR_ERROR_MEMORY;
     solver->memory = memory;
-    trn_trees_init(&solver->trees, memory);
     *out = solver;
     return TR_OK;
 }
@@ -61,7 +60,6 @@ void trn_solver_destroy(trn_solver *solver)
     release_array(m, &solver->span_places, sizeof(trn_span_place));
     release_array(m, &solver->units, sizeof(trn_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
-    trn_trees_destroy(&solver->trees);
     trn_exact_destroy(solver->exact);
     trn_chosen_free(&solver->chosen, m);
     release_array(m, &solver->samples, sizeof(trn_samples));
@@ -155,7 +153,6 @@ static void set_context(trn_step *step, uint32_t substeps)
     c->rigid = trn_rigid_of(settings, c->h, solver->correction_h, &clamped);
     c->driven = trn_driven_of(settings, c->rigid, solver->correction_h);
     c->limit = trn_limit_of(settings, c->rigid, solver->correction_h);
-    c->slip_rate = trn_slip_rate_of(settings, c->rigid, solver->correction_h);
     c->gear = trn_gear_of(settings, c->rigid, solver->correction_h);
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
@@ -420,7 +417,6 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->mixed = solver->chosen.core > 0;
     solver->report.direct_solves = solver->report.direct_most = solver->report.direct_unsettled = 0;
     solver->report.direct_islands = 0;
-    trn_release_unmarked(&solver->trees, system);
     trn_choose_release(solver, system);
     set_context(&step, substeps);
     compare_prepared(&step);

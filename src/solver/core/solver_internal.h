@@ -8,11 +8,9 @@
 #include "solver/core/system.h"
 #include "solver/core/watched.h"
 #include "solver/exact/exact_choose.h"
-#include TRN_TREES_FILE
 
 #define TR_BODY_CHUNK  256 /* state rows per unit of work */
 #define TR_BLOCK_CHUNK 16  /* blocks per unit of work, at most */
-#define TR_TREE_CHUNK  32  /* nodes of trees per unit of work */
 
 /* An array that only grows. */
 typedef struct trn_array {
@@ -25,9 +23,8 @@ typedef struct trn_chunk {
     uint32_t kernel, first, count;
     uint32_t place; /* geometry columns of its unit, or of all seams, before those of its blocks */
     uint8_t color;
-    bool idle;         /* all its joints are solved in trees or by the direct method */
-    bool fixed;        /* joints to fixed bodies, which come last in a unit */
-    bool touches_tree; /* some contacts are solved with a tree, in the last list of these */
+    bool idle;  /* all its joints are solved by the direct method */
+    bool fixed; /* joints to fixed bodies, which come last in a unit */
 } trn_chunk;
 
 /* The watched lanes of a block, and where its columns of sums are: they are the at-th of their kernel. */
@@ -69,7 +66,7 @@ typedef struct trn_unit {
 } trn_unit;
 
 /* An operation on rows or joints; a sub-step is a sequence of these. */
-typedef enum trn_action_kind { TR_MOVE_VELOCITIES, TR_MOVE_POSITIONS, TR_PASS, TR_SOLVE_TREES } trn_action_kind;
+typedef enum trn_action_kind { TR_MOVE_VELOCITIES, TR_MOVE_POSITIONS, TR_PASS } trn_action_kind;
 
 typedef struct trn_action {
     trn_action_kind kind;
@@ -85,25 +82,9 @@ typedef struct trn_action {
     tr_stage label;
 } trn_action;
 
-/* Operations on the nodes of trees: before and after all sub-steps, and in each of them from the leaves up and back
-   down. */
-typedef enum trn_trees_work {
-    TR_TREES_PREPARE,
-    TR_TREES_UP,
-    TR_TREES_DOWN,
-    /* after each sub-step, where joints are watched: one of the step's first half, or of its second */
-    TR_TREES_NOTE_EARLY,
-    TR_TREES_NOTE_LATE,
-    TR_TREES_FINISH,
-    TR_TREES_WORKS
-} trn_trees_work;
-
 /* The parameters of a stage. */
 typedef struct trn_stage_data {
-    uint32_t first; /* first chunk of blocks, unit, visit, or node of a tree */
-    uint32_t count; /* number of nodes */
-    bool whole;     /* the nodes are a single chunk */
-    trn_trees_work work;
+    uint32_t first;                 /* first chunk of blocks, unit, or visit */
     uint32_t first_action, actions; /* what visits of units perform, among trn_solver.actions */
     uint32_t passes;                /* number of passes among them */
     uint32_t substep;
@@ -202,7 +183,6 @@ struct trn_solver {
     uint32_t seam_places;   /* first column of the seams among all */
     uint32_t seam_place_count;
 
-    trn_trees trees;
     trn_exact *exact; /* the direct method; null until it is used */
     bool direct;      /* the last step was its */
     bool mixed;       /* some islands of the last step were */
@@ -290,7 +270,7 @@ tr_status trn_lay_out_joints(trn_solver *solver, const trn_system *system, const
    for it. After TR_ERROR_MEMORY there are none. */
 tr_status trn_lay_out_lanes(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan, bool *done);
 /* Whether a unit is solved in tiles: it is whole, and its blocks use all the bodies that they write in groups of
-   sixteen consecutive ones, as with twins. Not if it has trees or contacts, or if any single body in the world has a
+   sixteen consecutive ones, as with twins. Not if it has contacts, or if any single body in the world has a
    force or damping. */
 bool trn_unit_is_tiled(const trn_solver *solver, const trn_unit *unit);
 
@@ -329,7 +309,7 @@ void trn_share_seconds(trn_solver *solver, uint32_t workers, tr_pipeline_report 
 
 /*
  * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all
- * stages; after a sub-step, of the joints of a chunk, and of a joint of a tree; after all sub-steps, of a chunk.
+ * stages; after a sub-step, of the joints of a chunk; after all sub-steps, of a chunk.
  */
 bool trn_reserve_watched(trn_solver *solver);
 size_t trn_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
@@ -354,7 +334,7 @@ bool trn_seams_lead(const trn_solver *solver);
 /* Makes the list of a step's stages, unless it exists already. */
 tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_method method);
 
-/* exact trees and restoring torques: those of the plane, or none */
-#include TRN_TREE_STAGES_FILE
+/* restoring torques: those of the plane, or none */
+#include TRN_STIFFNESS_FILE
 
 #endif

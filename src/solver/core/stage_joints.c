@@ -65,8 +65,6 @@ void trn_pass_chunk(trn_step *step, const trn_kernel_context *context, const trn
     if (action->afresh && !begun)
         begin_afresh(blocks, trn_joint_types[trn_kernel_type(c->kernel)],
                      step->kernels->joints[c->kernel].impulse_count, c);
-    if (action->pass == TR_PASS_WARM_START)
-        trn_begin_touches(step, c);
     bool read = known || !(last || action->passing);
     float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
     pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);

@@ -57,11 +57,6 @@ void trn_share_seconds(trn_solver *solver, uint32_t workers, tr_pipeline_report 
     }
 }
 
-static uint32_t number_of(const trn_step *step, const trn_unit *unit)
-{
-    return (uint32_t)(unit - (const trn_unit *)step->solver->units.data);
-}
-
 static void prepare_rows(trn_step *step, const trn_kernel_context *context, const trn_unit *unit)
 {
     const trn_chunk *chunks = (const trn_chunk *)step->solver->chunks.data + unit->first_chunk;
@@ -78,7 +73,6 @@ static void prepare_joints(trn_step *step, const trn_kernel_context *context, co
         const trn_chunk all = trn_next_chunks(chunks, unit->chunk_count, &c);
         trn_prepare_chunk(step, context, &all);
     }
-    trn_prepare_trees(step, number_of(step, unit));
 }
 
 /* Whether the joints of a unit are prepared before its first visit: contacts read velocities as the step begins, and
@@ -99,7 +93,6 @@ static void finish_unit(trn_step *step, const trn_kernel_context *context, const
         const trn_chunk all = trn_next_chunks(chunks, unit->chunk_count, &c);
         trn_finish_chunk(step, &all);
     }
-    trn_finish_trees(step, number_of(step, unit));
     trn_finish_rows(step, context, unit);
 }
 
@@ -302,7 +295,6 @@ static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
 
 static void act(trn_visitor *v, const trn_action *action, bool last)
 {
-    trn_step *step = v->step;
     trn_part part = action->rim_first && !v->unit->whole ? TR_INNER_ROWS : TR_ALL_ROWS;
     if (action->kind == TR_MOVE_POSITIONS) {
         v->moving = true;
@@ -318,8 +310,6 @@ static void act(trn_visitor *v, const trn_action *action, bool last)
         count_pass(v);
     }
     v->keep.here = v->keep.here || (action->kind == TR_PASS && !last);
-    if (action->kind == TR_SOLVE_TREES)
-        trn_solve_trees(step, number_of(step, v->unit), action);
     watch_note(&v->watch, action->label);
 }
 

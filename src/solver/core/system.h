@@ -18,7 +18,6 @@
 /* internal bits of the flags column, in addition to TR_BODY_QUARANTINED */
 #define TR_BODY_FIXED_ROTATION 2u
 #define TR_BODY_BULLET         16u
-#define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 #define TR_BODY_NEVER_SLEEPS   2048u
 #define TR_BODY_WANTS_DIRECT   65536u
 /* in a step: it is of an island that the direct method solves; and sweeps move that before, because some contacts with it
@@ -209,10 +208,20 @@ typedef struct trn_settings {
     trn_contact_settings contacts;
     tr_method method;
     uint32_t sweeps;   /* per sub-step; 0: the method's default */
-    float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */
+    float direct_load; /* how many times its own mass a body may carry before its island is solved exactly */
     float length_unit; /* m; lengths and speeds that no object states are multiples of it */
     tr_sleep_settings sleep;
 } trn_settings;
+
+/* A contact of shapes where its bodies are in a sub-step. */
+#define TR_FOUND_POINTS 4
+typedef struct trn_found_contact {
+    trn_dvec normal;                    /* unit vector in world axes, from A to B */
+    trn_dvec arm[TR_FOUND_POINTS];      /* m, from A's centre of mass to each point */
+    double separation[TR_FOUND_POINTS]; /* m */
+    uint32_t count;                     /* of points; 0: it is farther than */
+    double reach;                       /* m */
+} trn_found_contact;
 
 /* The data that a step works on. Body slots are the plan's vertices, joint slots its edges. */
 typedef struct trn_system {
@@ -234,15 +243,14 @@ typedef struct trn_system {
     /* Called by it when nothing can fail any more, before anything changes. Null: nothing is to be done. */
     void (*settle)(void *context);
     void *settle_context;
+    /* Finds the contact in a row where its bodies are now, for the direct method, in several threads at once; its context
+       is settle_context. False: it is not one of shapes. Null: there are none. */
+    bool (*find_contact)(const void *context, uint32_t row, const trn_body_state *const body[2],
+                         trn_found_contact *out);
 } trn_system;
 
 typedef struct trn_solver trn_solver;
 typedef struct trn_exact trn_exact;
-
-/* A joint that was in an exact tree until the last search, by its edge. */
-typedef struct trn_unmarked {
-    uint32_t edge, type;
-} trn_unmarked;
 
 tr_status trn_solver_create(tr_memory *memory, trn_solver **out);
 void trn_solver_destroy(trn_solver *solver);
@@ -319,7 +327,7 @@ typedef struct trn_solver_work {
     uint32_t whole_units;         /* units that ran the whole step by themselves */
     uint32_t tiled_units;         /* those of them that were solved in tiles */
     uint32_t run_blocks;          /* blocks that are runs */
-    uint32_t exact_joints;        /* joints solved in trees */
+    uint32_t exact_joints;        /* joints solved by the direct method */
     size_t bytes[TR_STAGE_COUNT]; /* read and written */
     size_t bytes_per_substep;     /* part of them due to passes over joints */
 } trn_solver_work;
@@ -337,22 +345,16 @@ typedef struct trn_solver_state {
     float last_h, correction_h, late_span, inv_h; /* s; 1/s */
     bool stiff;
     uint64_t steps, plan_rebuilds;
-    trn_unmarked *unmarked; /* joints that have left exact trees; the next step takes their impulses */
-    uint32_t unmarked_count, unmarked_capacity;
 } trn_solver_state;
 
-/* Another solver with the report of this one and room for the state, but nothing laid out. The state is still to be put
-   into it. TR_ERROR_MEMORY. */
-tr_status trn_solver_renew(const trn_solver *solver, const trn_solver_state *state, trn_solver **out);
+/* Another solver with the report of this one, but nothing laid out. The state is still to be put into it.
+   TR_ERROR_MEMORY. */
+tr_status trn_solver_renew(const trn_solver *solver, trn_solver **out);
 
-/* The state, with the solver's own array, to be visited by an archive that does not read. */
 trn_solver_state trn_solver_state_of(const trn_solver *solver);
 void trn_solver_state_archive(trn_solver_state *state, tr_archive *archive);
-void trn_solver_state_free(trn_solver_state *state, tr_memory *memory);
-/* Makes room for putting it into the solver. False if out of memory. */
-bool trn_solver_put_reserve(trn_solver *solver, const trn_solver_state *state);
 /*
- * Puts it in; there must be room. `same_layout`: plan, rows and types of bodies are those for which the solver has laid
+ * Puts it in. `same_layout`: plan, rows and types of bodies are those for which the solver has laid
  * out its data, or would with the next step; it still forgets the layout unless it surely is as it would be made anew.
  */
 void trn_solver_put(trn_solver *solver, const trn_joints *joints, const trn_solver_state *state, bool same_layout);

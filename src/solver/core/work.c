@@ -106,12 +106,10 @@ void trn_solver_describe(const trn_solver *solver, trn_solver_work *out)
     /* the list has no stages without chunks */
     out->span = solver->stage_count;
     describe_bytes(solver, out);
-    if (solver->laid_out) {
+    if (solver->laid_out)
         describe_layout(solver, out);
-        out->exact_joints = solver->trees.joint_count;
-    }
     if (solver->direct || solver->mixed)
-        out->exact_joints = trn_exact_joint_count(solver->exact) + (solver->mixed ? out->exact_joints : 0);
+        out->exact_joints = trn_exact_joint_count(solver->exact);
 }
 
 /* number of sequential chunks per kind of stage on this many threads; visits of units are a kind of their own */

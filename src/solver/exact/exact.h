@@ -93,6 +93,9 @@ typedef struct trn_exact_contact {
     double load[TRN_CONTACT_POINTS];                                /* N, before its friction was set free */
     uint32_t points;
     bool freed;
+    bool follows;                   /* in this kick it is that which was found where its bodies are: */
+    bool there[TRN_CONTACT_POINTS]; /* points that were found, */
+    double gap[TRN_CONTACT_POINTS]; /* m, and their separations */
 } trn_exact_contact;
 
 /* What acts along a coordinate. */
@@ -361,6 +364,12 @@ typedef struct trn_exact_kick {
     bool untouched;   /* the island has no contacts */
 } trn_exact_kick;
 
+/* Whether contacts of a row's body follow it: not if its island has a border, whose forces are of contacts that do not. */
+static inline bool trn_exact_follows(const trn_system *system, uint32_t body_row)
+{
+    return system->find_contact != NULL && (system->bodies->flags[body_row] & TR_BODY_REHEARSED) == 0;
+}
+
 /* exact_step.c */
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
@@ -473,8 +482,10 @@ double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
 
-/* exact_contact.c: a contact of which type, row and ends are there; its equations; what the last kick changes in its
-   rows; and what is in its columns beside impulses. */
+/* exact_contact.c: a contact of which type, row and ends are there; what it is in a kick, and its equations; what the last
+   kick changes in its rows; and what is in its columns beside impulses. */
+/* After a body has turned by TR_EXACT_FOLLOWS in the step, it is found where both are. */
+void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint);
 void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn_exact_joint *joint);
 void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
                                  trn_equations *out);
@@ -494,7 +505,11 @@ void trn_exact_take_touches(const trn_exact_kick *kick);
 /* A row of a contact along n at a point with these arms. */
 trn_equation trn_exact_contact_along(trn_dvec n, trn_dvec arm_a, trn_dvec arm_b, const trn_body_state *const body[2]);
 
-/* The equations of a joint at the present states of its bodies; `elapsed`: since the step began, for kinematic ones. */
+/* The present states of a joint's bodies; `elapsed`: since the step began, for kinematic ones, which are `moved`. */
+void trn_exact_bodies_of(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
+                         trn_body_state moved[TR_ENDS], const trn_body_state *body[TR_ENDS]);
+
+/* The equations of a joint at these. */
 void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
                          trn_joint_pose *pose, trn_equations *out);
 
@@ -594,6 +609,10 @@ void trn_exact_shift(trn_body_state *state, const double shift[TRN_DEGREES]);
    state to another as a vector; and the rows of a contact that are not along the normal, appended. `load`: of each
    point, N. */
 void trn_exact_contact_columns(const trn_joints *contacts, uint32_t row, trn_exact_contact *out);
+#if TRN_HAS_SHAPES
+/* Puts what was found into a contact; `apart`: from A's centre of mass to B's. */
+void trn_exact_contact_found(trn_exact_contact *contact, const trn_found_contact *found, trn_dvec apart);
+#endif
 int trn_exact_contact_impulse(uint32_t point);
 trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to);
 void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,

@@ -1,6 +1,6 @@
 /*
- * Borders: contacts between islands that the direct method solves and others, because more touches an island than may join
- * it. Sweeps solve them together with all that touches: they also sweep the island, from its present state and with the
+ * Borders: contacts between an island that the direct method solves and other bodies that move, because more hangs together
+ * with it than may join it. Sweeps solve them together with all that touches: they also sweep the island, from its present state and with the
  * impulses that the direct method has found, so that contacts meet bodies that yield as their joints let them. Of that
  * only the impulses of these contacts are kept. The direct step has them as forces that are constant in the step. So what
  * the others lose is what the island gets, but for what differs between its motion in sweeps and that of the direct method.
@@ -45,6 +45,7 @@ void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt)
 {
     const trn_bodies *bodies = system->bodies;
     const tr_plan *plan = system->plan;
+    const trn_joints *contacts = &system->joints[TR_CONTACT];
     for (uint32_t b = 0; b < it->body_count; b++) {
         trn_exact_body *body = &it->bodies[b];
         if ((bodies->flags[body->row] & TR_BODY_REHEARSED) == 0)
@@ -56,7 +57,8 @@ void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt)
             if (trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT)
                 continue;
             const uint32_t other = system->body_pool->row[tr_plan_end(plan, edge, 1 - end)];
-            if (bodies->type[other] == TR_DYNAMIC && (bodies->flags[other] & TR_BODY_DIRECT) == 0)
+            if (bodies->type[other] == TR_DYNAMIC &&
+                (contacts->flags[system->joint_pool->row[edge]] & TR_JOINT_CHOSEN) == 0)
                 add_impulse(system, edge, end, sum);
         }
         for (uint32_t i = 0; i < TRN_DEGREES; i++)

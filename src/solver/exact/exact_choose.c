@@ -18,6 +18,9 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory)
     tr_release(memory, it->last_bodies, it->last_body_capacity * sizeof *it->last_bodies);
     tr_release(memory, it->local, it->local_capacity * sizeof *it->local);
     tr_release(memory, it->wide, it->wide_capacity * sizeof *it->wide);
+    tr_release(memory, it->island, it->island_capacity * sizeof *it->island);
+    tr_release(memory, it->group, it->group_capacity * sizeof *it->group);
+    tr_release(memory, it->found, it->found_capacity * sizeof *it->found);
     tr_release(memory, it->last_joints, it->last_joint_capacity * sizeof *it->last_joints);
     memset(it, 0, sizeof *it);
 }
@@ -31,6 +34,9 @@ static bool reserve(trn_chosen *it, tr_memory *m, const trn_system *system)
            tr_grow(m, (void **)&it->list, &it->list_capacity, slots, sizeof *it->list) &&
            tr_grow(m, (void **)&it->first, &it->first_capacity, slots, sizeof *it->first) &&
            tr_grow(m, (void **)&it->local, &it->local_capacity, slots, sizeof *it->local) &&
+           tr_grow(m, (void **)&it->island, &it->island_capacity, slots, sizeof *it->island) &&
+           tr_grow(m, (void **)&it->group, &it->group_capacity, it->island_count, sizeof *it->group) &&
+           tr_grow(m, (void **)&it->found, &it->found_capacity, it->island_count, sizeof *it->found) &&
            tr_grow(m, (void **)&it->refused, &it->refused_capacity, slots, sizeof *it->refused) &&
            tr_grow(m, (void **)&it->wanted, &it->wanted_capacity, system->bodies->direct, sizeof *it->wanted);
 }
@@ -46,17 +52,13 @@ static bool is_free(const trn_chosen *it, const trn_system *system, uint32_t ver
            (it->marks[vertex] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0;
 }
 
-/* Whether an edge leads on: a joint does, also one that is switched off, unless a tree that was found before has it. */
-static bool leads_on(const trn_system *system, uint32_t edge, bool *taken)
+/* Whether an edge leads on: a joint does, also one that is switched off. */
+static bool leads_on(const trn_system *system, uint32_t edge)
 {
-    const trn_joint_type type = trn_kernel_type(tr_plan_kind(system->plan, edge));
-    const uint32_t *flags = system->joints[type].flags;
-    *taken = *taken ||
-             (type != TR_CONTACT && flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_DIRECT) != 0);
-    return type != TR_CONTACT;
+    return trn_kernel_type(tr_plan_kind(system->plan, edge)) != TR_CONTACT;
 }
 
-/* What an island may be: beyond so many bodies and loops its work is bounded; 0 for each body: it is refused. */
+/* What an island may be: beyond so many bodies and loops its work is bounded; 0 for each body: no more bodies. */
 typedef struct bounds {
     uint32_t most;
     int64_t loops;
@@ -73,18 +75,24 @@ static bounds small_island(uint32_t most)
     return (bounds){most, -1, 0, 0};
 }
 
-/* Work is looked at when an island is complete, and before that when its bodies have become twice as many: what a part needs
-   the whole needs, too. */
+/* Of a complete island in the list. What a part needs the whole needs, too, so parts are looked at first, each twice as many
+   bodies as the one before, from that on that would be too much in a lattice. They are bounded by what the whole may need: so
+   the order of the list does not matter. */
 static bool is_too_much(trn_chosen *it, const trn_system *system, uint32_t first, uint8_t mark, const bounds *of)
 {
-    uint64_t work;
-    if (of->work == 0)
-        return true;
-    if (!trn_chosen_work(it, system, first, mark, &work)) {
-        it->failed = true;
-        return true;
-    }
-    return work > of->work * (uint64_t)(it->count - first) + of->more;
+    const uint32_t count = it->count - first;
+    const uint64_t most = of->work * (uint64_t)count + of->more, least = 2 * (uint64_t)of->most,
+                   lattice = most / TR_CHOSEN_LATTICE_WORK;
+    uint64_t part = lattice > least ? lattice : least, work;
+    do {
+        part = part < count ? part : count;
+        if (!trn_chosen_work(it, system, first, (uint32_t)part, mark, &work)) {
+            it->failed = true;
+            return true;
+        }
+        part *= 2;
+    } while (work <= most && part < 2 * (uint64_t)count);
+    return work > most;
 }
 
 /* Whether a body has too many joints side by side: each is coupled with each. */
@@ -106,7 +114,7 @@ static bool has_many_beside(trn_chosen *it, const trn_system *system, uint32_t v
 
 /*
  * Appends all that joints connect to a body, with a mark; returns their number. 0: they are passed, because they are too many
- * or too much work, or, if it is only to join, because it has an exact tree.
+ * or too much work.
  */
 static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t vertex, uint8_t mark, bounds of)
 {
@@ -115,8 +123,7 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
     /* joints to what is in the island or does not move: one of each body but the first leads back, those of loops count
        twice, to the ground once */
     int64_t back = 0;
-    bool taken = false, refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || of.most == 0;
-    uint32_t next = 2 * of.most;
+    bool refused = (it->marks[vertex] & TR_CHOSEN_REFUSED) != 0 || of.most == 0;
     if (refused)
         return 0;
     it->marks[vertex] |= mark;
@@ -126,9 +133,8 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE && !refused;
              half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
-            if (!leads_on(system, edge, &taken))
+            if (!leads_on(system, edge))
                 continue;
-            refused = mark == TR_CHOSEN_TOUCHING && taken;
             for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !refused; end++) {
                 const uint32_t other = tr_plan_end(plan, edge, end);
                 if (!is_free(it, system, other)) {
@@ -142,15 +148,13 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
                 it->list[it->count++] = other;
             }
         }
-        const uint32_t count = it->count - first;
-        if (refused || count <= of.most || (back - (i - first)) / 2 <= of.loops ||
-            (of.work > 0 && count < next && i + 1 < it->count))
-            continue;
-        refused = is_too_much(it, system, first, mark, &of);
-        next = 2 * count;
+        refused = refused || (of.work == 0 && it->count - first > of.most);
     }
+    const uint32_t count = it->count - first;
+    if (!refused && count > of.most && (back - (count - 1)) / 2 > of.loops)
+        refused = is_too_much(it, system, first, mark, &of);
     if (!refused)
-        return it->count - first;
+        return count;
     for (uint32_t i = first; i < it->count; i++) {
         it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | TR_CHOSEN_REFUSED);
         it->refused[it->refused_count++] = it->list[i];
@@ -164,41 +168,6 @@ static void forget_refused(trn_chosen *it)
     for (uint32_t i = 0; i < it->refused_count; i++)
         it->marks[it->refused[i]] &= (uint8_t)~TR_CHOSEN_REFUSED;
     it->refused_count = 0;
-}
-
-/* takes what was appended from a place on out of the list again */
-static void take_back(trn_chosen *it, uint32_t first, uint8_t mark, uint8_t instead)
-{
-    for (uint32_t i = first; i < it->count; i++)
-        it->marks[it->list[i]] = (uint8_t)((it->marks[it->list[i]] & ~mark) | instead);
-    it->count = first;
-}
-
-/* Whether the bodies from a place on are joined to fixed ones more than once: then the ground closes loops. */
-static bool is_held_twice(const trn_chosen *it, const trn_system *system, uint32_t first)
-{
-    const tr_plan *plan = system->plan;
-    uint32_t pins = 0;
-    for (uint32_t i = first; i < it->count && pins < 2; i++)
-        for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
-            const uint32_t end = tr_half_end(half);
-            pins += end < 2 && trn_joint_is_pin(system, tr_half_edge(half), 1 - end);
-        }
-    return pins > 1;
-}
-
-/* an island of which an exact tree has the strained bodies: it is left to that, unless it is held twice */
-static void choose_tree(trn_chosen *it, const trn_system *system, uint32_t vertex, bounds of)
-{
-    const uint32_t first = it->count;
-    if (!is_free(it, system, vertex) || (it->marks[vertex] & TR_CHOSEN_TREE) != 0 ||
-        add_island(it, system, vertex, TR_CHOSEN_CORE, of) == 0)
-        return;
-    if (is_held_twice(it, system, first))
-        it->first[it->island_count++] = first;
-    else
-        take_back(it, first, TR_CHOSEN_CORE, TR_CHOSEN_TREE);
-    it->core = it->count;
 }
 
 static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, bounds of)
@@ -237,103 +206,169 @@ bool trn_chosen_stays(const trn_chosen *it, const trn_system *system)
     bool stays = !it->strain_changed && !it->look_again && tr_plan_news(system->plan, &news, &count) &&
                  trn_chosen_is_valid(it, system);
     for (uint32_t i = 0; stays && i < count; i++)
-        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & (TR_CHOSEN_CORE | TR_CHOSEN_TREE)) == 0;
+        stays = news[i] >= it->mark_capacity || (it->marks[news[i]] & TR_CHOSEN_CORE) == 0;
     return stays;
 }
 
-bool trn_choose_wanted(trn_solver *solver, const trn_system *system)
+/* first the islands of bodies that ask for it */
+static void choose_wanted(trn_chosen *it, const trn_system *system)
 {
-    trn_chosen *it = &solver->chosen;
     const trn_bodies *bodies = system->bodies;
-    for (uint32_t v = 0; v < it->mark_capacity; v++)
-        it->marks[v] &= TR_CHOSEN_STRAINS;
-    it->core = it->count = it->island_count = it->wanted_count = 0;
-    it->look_again = true;
-    if (!reserve(it, solver->memory, system))
-        return false;
     for (uint32_t row = 0; row < bodies->table.count && bodies->direct > 0; row++) {
         if ((bodies->flags[row] & TR_BODY_WANTS_DIRECT) == 0)
             continue;
         it->wanted[it->wanted_count++] = bodies->slot[row];
         choose(it, system, bodies->slot[row], any_island);
     }
-    return !it->failed;
+    it->asked = it->island_count;
 }
 
-bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uint32_t *seen, uint32_t taken,
-                         bool *again)
+static void choose_strained(trn_chosen *it, const trn_system *system)
 {
-    trn_chosen *it = &solver->chosen;
     const trn_bodies *bodies = system->bodies;
-    const uint32_t before = it->count;
-    *again = false;
     /* what only levers strain last, because it may be less work */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t row = 0; it->strained > 0 && (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
             const uint32_t vertex = bodies->slot[row];
-            if ((it->marks[vertex] & (round == 0 ? TR_CHOSEN_STRAINED : TR_CHOSEN_LEVER)) == 0)
-                continue;
-            if (seen != NULL && seen[vertex] == taken)
-                choose_tree(it, system, vertex, round == 0 ? small_island(TR_CHOSEN_MOST) : lever_island);
-            else
+            if ((it->marks[vertex] & (round == 0 ? TR_CHOSEN_STRAINED : TR_CHOSEN_LEVER)) != 0)
                 choose(it, system, vertex, round == 0 ? strained_island : lever_island);
         }
     it->look_again = it->refused_count > 0;
     forget_refused(it);
-    for (uint32_t i = before; i < it->count && !*again; i++)
-        *again = seen != NULL && seen[it->list[i]] == taken;
-    return !it->failed;
 }
 
 tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news)
 {
-    bool again;
-    if (!news || trn_chosen_is_idle(&solver->chosen, system->bodies) || trn_chosen_stays(&solver->chosen, system))
+    trn_chosen *it = &solver->chosen;
+    if (!news || trn_chosen_is_idle(it, system->bodies) || trn_chosen_stays(it, system))
         return TR_OK;
-    return trn_choose_wanted(solver, system) && trn_choose_strained(solver, system, NULL, 0, &again) ? TR_OK
-                                                                                                     : TR_ERROR_MEMORY;
+    for (uint32_t v = 0; v < it->mark_capacity; v++)
+        it->marks[v] &= TR_CHOSEN_STRAINS;
+    it->core = it->count = it->island_count = it->wanted_count = 0;
+    it->look_again = true;
+    it->searches++;
+    if (!reserve(it, solver->memory, system))
+        return TR_ERROR_MEMORY;
+    choose_wanted(it, system);
+    choose_strained(it, system);
+    return it->failed ? TR_ERROR_MEMORY : TR_OK;
 }
 
 /*
  * A step
  */
 
-/* what touches a body joins its island */
-static void add_touching(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t *left)
+/* what is known of an island while it is looked at what joins */
+typedef enum trn_join { NOT_LOOKED_AT, JOINED, APART } trn_join;
+
+/* What hangs together by contacts: islands in `group`, and others in the list from `first` on. */
+typedef struct cluster {
+    uint32_t islands, first;
+    uint32_t bodies, largest; /* of islands that do not ask: all; of the largest */
+} cluster;
+
+static uint32_t end_of(const trn_chosen *it, uint32_t island)
+{
+    return island + 1 < it->island_count ? it->first[island + 1] : it->core;
+}
+
+static void add_to_cluster(trn_chosen *it, uint32_t island, cluster *to)
+{
+    const uint32_t size = end_of(it, island) - it->first[island];
+    it->found[island] = JOINED;
+    it->group[to->islands++] = island;
+    if (island < it->asked)
+        return;
+    to->bodies += size;
+    to->largest = size > to->largest ? size : to->largest;
+}
+
+/* Adds what a body touches, with all that joints connect to that. Whether it is little enough: if not, it would not be from
+   any other body of the cluster either. */
+static bool add_touching(trn_chosen *it, const trn_system *system, uint32_t vertex, cluster *to)
 {
     const tr_plan *plan = system->plan;
     const trn_joints *contacts = &system->joints[TR_CONTACT];
-    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && *left > 0; half = tr_plan_next(plan, half)) {
+    bool fits = true;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && fits; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half);
         if (trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT ||
             (contacts->flags[system->joint_pool->row[edge]] & TR_JOINT_OFF) != 0)
             continue;
         const uint32_t other = tr_plan_end(plan, edge, 1 - tr_half_end(half));
-        if (is_free(it, system, other))
-            *left -= add_island(it, system, other, TR_CHOSEN_TOUCHING, small_island(*left));
+        if (is_free(it, system, other)) {
+            const uint32_t besides = it->count - to->first + to->bodies - to->largest;
+            fits = add_island(it, system, other, TR_CHOSEN_TOUCHING, small_island(TR_CHOSEN_TOUCHES - besides)) > 0;
+        } else if ((it->marks[other] & TR_CHOSEN_CORE) != 0) {
+            fits = it->found[it->island[other]] != APART;
+            if (it->found[it->island[other]] == NOT_LOOKED_AT)
+                add_to_cluster(it, it->island[other], to);
+            fits = fits && it->count - to->first + to->bodies - to->largest <= TR_CHOSEN_TOUCHES;
+        }
     }
+    return fits;
+}
+
+static void set_apart(trn_chosen *it, const cluster *all)
+{
+    for (uint32_t i = all->first; i < it->count; i++)
+        it->marks[it->list[i]] &= (uint8_t)~TR_CHOSEN_TOUCHING;
+    it->count = all->first;
+    for (uint32_t g = 0; g < all->islands; g++) {
+        const uint32_t island = it->group[g];
+        it->found[island] = APART;
+        for (uint32_t i = it->first[island]; i < end_of(it, island); i++)
+            it->marks[it->list[i]] |= TR_CHOSEN_APART;
+    }
+}
+
+static void join_cluster(trn_chosen *it, const trn_system *system, uint32_t island)
+{
+    cluster all = {.first = it->count};
+    bool fits = true;
+    add_to_cluster(it, island, &all);
+    for (uint32_t g = 0, i = all.first; fits && (g < all.islands || i < it->count);) {
+        if (g == all.islands) {
+            fits = add_touching(it, system, it->list[i++], &all);
+            continue;
+        }
+        const uint32_t from = it->group[g++];
+        for (uint32_t k = it->first[from]; k < end_of(it, from) && fits; k++)
+            fits = add_touching(it, system, it->list[k], &all);
+    }
+    if (!fits)
+        set_apart(it, &all);
+    forget_refused(it);
 }
 
 static void join(trn_chosen *it, const trn_system *system)
 {
-    for (uint32_t i = it->core; i < it->count; i++)
-        it->marks[it->list[i]] &= (uint8_t)~TR_CHOSEN_TOUCHING;
+    for (uint32_t i = 0; i < it->count; i++)
+        it->marks[it->list[i]] &= (uint8_t) ~(TR_CHOSEN_TOUCHING | TR_CHOSEN_APART);
     it->count = it->core;
-    for (uint32_t k = 0; k < it->island_count && system->joints[TR_CONTACT].table.count > 0; k++) {
-        const uint32_t end = k + 1 < it->island_count ? it->first[k + 1] : it->core, joined = it->count;
-        uint32_t left = TR_CHOSEN_TOUCHES;
-        for (uint32_t i = it->first[k]; i < end; i++)
-            add_touching(it, system, it->list[i], &left);
-        for (uint32_t i = joined; i < it->count; i++)
-            add_touching(it, system, it->list[i], &left);
-        forget_refused(it);
+    for (uint32_t k = 0; k < it->island_count; k++) {
+        it->found[k] = NOT_LOOKED_AT;
+        for (uint32_t i = it->first[k]; i < end_of(it, k); i++)
+            it->island[it->list[i]] = k;
     }
+    for (uint32_t k = 0; k < it->island_count && system->joints[TR_CONTACT].table.count > 0; k++)
+        if (it->found[k] == NOT_LOOKED_AT)
+            join_cluster(it, system, k);
 }
 
-/* whether all moving ends of an edge are chosen */
+/* Whether a contact is a border between two islands. */
+static bool is_between(const trn_chosen *it, const trn_system *system, uint32_t edge)
+{
+    const uint32_t a = tr_plan_end(system->plan, edge, 0), b = tr_plan_end(system->plan, edge, 1);
+    if (leads_on(system, edge) || ((it->marks[a] & it->marks[b]) & TR_CHOSEN_APART) == 0)
+        return false;
+    return it->island[a] != it->island[b] && (it->island[a] >= it->asked || it->island[b] >= it->asked);
+}
+
+/* whether the direct method solves an edge */
 static bool is_inside(const trn_chosen *it, const trn_system *system, uint32_t edge)
 {
-    bool inside = true;
+    bool inside = !is_between(it, system, edge);
     for (uint32_t end = 0; end < tr_plan_end_count(system->plan, edge); end++)
         inside = inside && !is_free(it, system, tr_plan_end(system->plan, edge, end));
     return inside;
@@ -518,7 +553,7 @@ static void release_joint(const trn_system *system, trn_joint_type type, uint32_
     if (was == is)
         return;
     joints->flags[row] ^= TR_JOINT_WAS_EXACT;
-    /* what sleeps keeps its reactions, and what a tree takes over finds them again; contacts only push */
+    /* what sleeps keeps its reactions; contacts only push */
     const bool drops = was && type != TR_CONTACT && tr_plan_color(system->plan, joints->slot[row]) != TR_NONE;
     for (uint32_t i = 0; drops && i < trn_joint_types[type]->impulse_count; i++)
         if (trn_joint_types[type]->impulse_roles[i] < TR_ROLE_SUM)
@@ -591,14 +626,13 @@ void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
                 (core >= TR_CHOSEN_IDLE_FROM || core >= system->bodies->table.count / TR_CHOSEN_IDLE_SHARE);
     for (uint32_t c = 0; c < solver->chunk_count && it->idles; c++) {
         const trn_joint_type type = trn_kernel_type(chunks[c].kernel);
-        const uint32_t *flags = system->joints[type].flags, *rows = solver->blocks[chunks[c].kernel].rows;
+        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows;
         const size_t first = (size_t)chunks[c].first * TR_LANES;
-        bool idle = !chunks[c].idle && type != TR_CONTACT;
+        bool idle = type != TR_CONTACT;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++) {
             const uint32_t row = rows[first + i];
-            idle = row == TR_NONE || (flags != NULL && (flags[row] & TR_JOINT_DIRECT) != 0) ||
-                   is_of_core(it, system, system->joints[type].slot[row]);
+            idle = row == TR_NONE || is_of_core(it, system, system->joints[type].slot[row]);
         }
-        chunks[c].idle = chunks[c].idle || idle;
+        chunks[c].idle = idle;
     }
 }

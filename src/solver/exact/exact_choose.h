@@ -1,10 +1,11 @@
 /*
  * Which islands the direct method solves in a world of sweeps (docs/exact.md): those of bodies that ask for it, and those
- * with a body that carries too much for sweeps, as far as exact trees do not hold it. What joints connect through moving
- * bodies is solved as a whole. What touches such an island joins it for the step, up to a number of bodies.
+ * with a body that carries too much for sweeps. What joints connect through moving
+ * bodies is solved as a whole. What hangs together with such an island by contacts joins it for the step, if that is few
+ * bodies. Otherwise nothing does, and its contacts with all that moves, of other islands, too, are a border.
  *
  * In the sweeps the bodies of these islands have no gravity and no forces, and joints and contacts among them no effect;
- * but islands that touch others are swept, too, because these contacts are solved there (exact_border.c). The direct step
+ * but islands with a border are swept, too, because these contacts are solved there (exact_border.c). The direct step
  * comes after it.
  */
 #ifndef TR_SOLVER_EXACT_CHOOSE_H
@@ -17,16 +18,18 @@
  * only if it is not too much work; how many these are; and work, for each of its bodies and besides (trn_chosen_work(): 4
  * for each body of a chain, 11 for spokes that are tied in pairs, 48 for those that are tied all around, 400 for those of a
  * square lattice of 300). The same if only levers strain it, which many bodies that hold each other bear.
- * Joints between the same two bodies, at most. Bodies that join an island by contacts, at most.
+ * Joints between the same two bodies, at most. Bodies that hang together by contacts, at most, besides those of islands that
+ * ask for it and of the largest other island.
  */
-#define TR_CHOSEN_MOST       256u
-#define TR_CHOSEN_LOOPS      64
-#define TR_CHOSEN_WORK       64u
-#define TR_CHOSEN_WORK_MORE  65536u
-#define TR_CHOSEN_LEVER_MOST 8u
-#define TR_CHOSEN_LEVER_WORK 10u
-#define TR_CHOSEN_BESIDE     32u
-#define TR_CHOSEN_TOUCHES    24u
+#define TR_CHOSEN_MOST         256u
+#define TR_CHOSEN_LOOPS        64
+#define TR_CHOSEN_WORK         64u
+#define TR_CHOSEN_WORK_MORE    65536u
+#define TR_CHOSEN_LEVER_MOST   8u
+#define TR_CHOSEN_LEVER_WORK   10u
+#define TR_CHOSEN_LATTICE_WORK 400u
+#define TR_CHOSEN_BESIDE       32u
+#define TR_CHOSEN_TOUCHES      12u
 
 /* Where there are no contacts, chunks of chosen joints are left out of the sweeps if that saves more than laying all joints
    out when some change: from this many bodies on, or this share of all. With contacts islands may be swept, too, and
@@ -35,11 +38,11 @@
 #define TR_CHOSEN_IDLE_SHARE 4u
 
 /* marks of vertices */
-#define TR_CHOSEN_STRAINED 1u   /* it carries too much */
-#define TR_CHOSEN_CORE     2u   /* of an island that is chosen */
-#define TR_CHOSEN_TOUCHING 4u   /* of one that has joined it */
-#define TR_CHOSEN_REFUSED  8u   /* of one that cannot, in this search */
-#define TR_CHOSEN_TREE     16u  /* of one that is left to its exact tree */
+#define TR_CHOSEN_STRAINED 1u  /* it carries too much */
+#define TR_CHOSEN_CORE     2u  /* of an island that is chosen */
+#define TR_CHOSEN_TOUCHING 4u  /* of one that has joined it */
+#define TR_CHOSEN_REFUSED  8u  /* of one that cannot, in this search */
+#define TR_CHOSEN_APART    16u /* of an island that is by itself in this step: what hangs together with it is too much */
 #define TR_CHOSEN_LEVER    32u  /* strained only by the lever on which it hangs */
 #define TR_CHOSEN_SEEN     64u  /* while news is looked at */
 #define TR_CHOSEN_MET      128u /* while a body of many joints is looked at */
@@ -50,7 +53,10 @@ typedef struct trn_chosen {
     uint8_t *marks; /* by vertex */
     uint32_t *list; /* vertices: of the islands chosen, one after another, then of those that have joined them */
     uint32_t *first, *refused; /* place in the list of each island; vertices that are marked as refused */
-    uint32_t *wanted;          /* vertices of bodies that ask for it, when the list was made */
+    uint32_t *island; /* of each vertex of an island: which one. The first `asked` ones are of bodies that ask */
+    uint32_t *group;  /* islands that hang together, while they are looked at */
+    uint8_t *found;   /* of each island: a trn_join */
+    uint32_t *wanted; /* vertices of bodies that ask for it, when the list was made */
     /* marked for the step: rows of bodies, ascending; joints and contacts, type << 32 | row, ascending */
     uint32_t *rows;
     uint64_t *joints;
@@ -58,7 +64,8 @@ typedef struct trn_chosen {
     uint32_t *local;                     /* of vertices of an island that is looked at, their place in it */
     uint32_t *wide;                      /* vertices of many joints of the news, while it is looked at */
     uint32_t mark_capacity, list_capacity, first_capacity, refused_capacity, wanted_capacity, row_capacity,
-        joint_capacity, last_body_capacity, last_joint_capacity, wide_capacity, wide_count, local_capacity;
+        joint_capacity, last_body_capacity, last_joint_capacity, wide_capacity, wide_count, local_capacity,
+        found_capacity, island_capacity, group_capacity, asked;
     uint32_t core, count, island_count, refused_count, wanted_count, joint_count, last_body_count, last_joint_count;
     uint32_t strained;   /* vertices with a mark of these */
     bool strain_changed; /* others were, before the last look */
@@ -66,6 +73,7 @@ typedef struct trn_chosen {
     bool look_again;     /* some search was refused, or all are to be looked at */
     bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
     bool known;          /* the marks are those of the tables' masses and joints */
+    uint64_t searches;   /* how often islands were chosen, for tests */
     /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */
     bool last_known;
 } trn_chosen;
@@ -74,14 +82,13 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory);
 
 /* exact_strain.c: examines the vertices of the news, or all; *changed: there were any. False: out of memory. */
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
-/* Whether a joint passes on loads to the body at this end, which does not move. */
-bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
 
-/* exact_worth.c: the work of solving the island in the list from a place on, which has this mark, as far as it is there.
-   False: out of memory. */
-bool trn_chosen_work(trn_chosen *it, const trn_system *system, uint32_t first, uint8_t mark, uint64_t *work);
+/* exact_worth.c: the work of solving so many bodies in the list from a place on, of an island that has this mark. False: out of
+   memory. */
+bool trn_chosen_work(trn_chosen *it, const trn_system *system, uint32_t first, uint32_t count, uint8_t mark,
+                     uint64_t *work);
 
 /* Whether no body is chosen, nor would be. And whether the list is still that of the bodies that ask for it; and these are
    awake as they were. */
@@ -95,13 +102,8 @@ bool trn_chosen_is_valid(const trn_chosen *it, const trn_system *system);
    joint of an island has changed. */
 bool trn_chosen_stays(const trn_chosen *it, const trn_system *system);
 
-/* Chooses anew: first the islands of bodies that ask for it. Then those with a strained body for which seen[vertex] is not
-   `taken`: `seen` may be null; *again: one of their bodies is taken. False: out of memory. */
-bool trn_choose_wanted(trn_solver *solver, const trn_system *system);
-bool trn_choose_strained(trn_solver *solver, const trn_system *system, const uint32_t *seen, uint32_t taken,
-                         bool *again);
-
-/* Both, where there are no exact trees. TR_ERROR_MEMORY. */
+/* Chooses anew if there is news: the islands of bodies that ask for it, then those with a strained body.
+   TR_ERROR_MEMORY. */
 tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news);
 
 /* Before a step: what joins by contacts; marks bodies and joints for the step, and lists them. False: out of memory;

@@ -2,7 +2,7 @@
  * Contacts in the direct method: a stop per point, friction and rolling resistance. Their bounds are those of the
  * normal impulses of the kick before: so the problem is convex, and nothing is lifted by sliding. Where far more presses
  * than before, friction is set free and found again, within the bounds of what presses in this kick if it holds there. The
- * normal and the arms are those as the step begins, as in the kernels of contacts.
+ * normal and the arms are those as the step begins, as in the kernels of contacts, until a body has turned much.
  */
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,53 @@ void trn_exact_contact_read(const trn_exact *it, const trn_joints *contacts, trn
         c->begun[p] = (double)contacts->impulse[trn_exact_contact_impulse(p) + TRN_CONTACT_SEPARATION_0][joint->row];
         c->approach[p] = along_normal(c, p, body).rate;
     }
+    c->follows = false;
 }
+
+#if TRN_HAS_SHAPES
+static bool has_turned(const trn_body_state *from, const trn_body_state *to)
+{
+    return fabs(trn_exact_turned(from, to)) > TR_EXACT_FOLLOWS;
+}
+
+/* whether all of a contact's points were farther than `reach`, m, as the step began */
+static bool comes_from_afar(const trn_exact_contact *c, double reach)
+{
+    bool far = true;
+    for (uint32_t p = 0; p < c->points; p++)
+        far = far && c->begun[p] > reach;
+    return far;
+}
+
+void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_system *system = kick->step->system;
+    trn_exact_contact *c = &joint->contact;
+    trn_body_state moved[TR_ENDS];
+    const trn_body_state *body[TR_ENDS] = {NULL};
+    trn_found_contact found;
+    bool turned = c->follows;
+    if (!trn_exact_follows(system, joint->end[0]) || !trn_exact_follows(system, joint->end[1]))
+        return;
+    trn_exact_bodies_of(it, system, joint, kick->elapsed, moved, body);
+    for (uint32_t end = 0; end < 2; end++)
+        turned = turned || has_turned(&it->begun[joint->end[end]], body[end]);
+    if (!turned || !system->find_contact(system->settle_context, joint->row, body, &found))
+        return;
+    /* what comes from afar is that which the step has found ahead, until it is near */
+    if (found.count == 0 && !c->follows && comes_from_afar(c, found.reach))
+        return;
+    c->follows = true;
+    trn_exact_contact_found(c, &found, trn_minus(body[1]->center, body[0]->center));
+}
+#else
+void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint)
+{
+    (void)kick;
+    (void)joint;
+}
+#endif
 
 static double product(const double *a, const double *b, int first, int end)
 {
@@ -69,6 +115,12 @@ void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joi
         row.least = 0.0;
         row.column = trn_exact_contact_impulse(p);
         load[p] = rows != NULL ? rows[p].force : 0.0;
+        if (c->follows)
+            row.value = c->gap[p];
+        if (c->follows && !c->there[p]) {
+            row.kind = TR_EQUATION_IDLE;
+            load[p] = 0.0;
+        }
         out->row[out->count++] = row;
     }
     trn_exact_contact_rub(c, body, load, out);

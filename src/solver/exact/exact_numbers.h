@@ -66,6 +66,10 @@
    its bodies alone, in islands that touch something: in a vise what contradicts itself gives way */
 #define TR_EXACT_YIELDS_AT 1e4
 
+/* rad: contacts of bodies that have turned by more in a step are found where these are in each kick; else they keep normal and
+   arms, off by less than 3 mm for what slides by 5 cm meanwhile */
+#define TR_EXACT_FOLLOWS 0.05
+
 /* how many times those of the kick before normal impulses are for which friction is set free */
 #define TR_EXACT_LOADED 2.0
 

@@ -18,12 +18,11 @@ static double weight_of(double x)
     return x > 2.0 ? 1.0 - 1.0 / x : 0.5;
 }
 
-void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
-                         trn_joint_pose *pose, trn_equations *out)
+void trn_exact_bodies_of(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
+                         trn_body_state moved[TR_ENDS], const trn_body_state *body[TR_ENDS])
 {
-    trn_body_state moved[TR_ENDS];
-    const trn_body_state *body[TR_ENDS] = {NULL};
     for (uint32_t i = 0; i < TR_ENDS; i++) {
+        body[i] = NULL;
         if (joint->end[i] == TR_NONE)
             continue;
         body[i] = &it->state[joint->end[i]];
@@ -33,6 +32,14 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
         trn_exact_drift(system->bodies, joint->end[i], &moved[i], elapsed, false);
         body[i] = &moved[i];
     }
+}
+
+void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
+                         trn_joint_pose *pose, trn_equations *out)
+{
+    trn_body_state moved[TR_ENDS];
+    const trn_body_state *body[TR_ENDS] = {NULL};
+    trn_exact_bodies_of(it, system, joint, elapsed, moved, body);
     out->count = 0;
     out->incomplete = false;
     if (joint->type == TR_CONTACT) {
@@ -49,9 +56,12 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
 
 void trn_exact_follow(trn_exact_joint *joint, trn_joint_pose *pose)
 {
+    /* contacts have no pose */
+    if (joint->type == TR_CONTACT)
+        return;
     if (joint->place >= 0 && isfinite(pose->angle))
         joint->angle = pose->angle;
-    if (joint->type == TR_CONTACT || trn_joint_types[joint->type]->wind == NULL)
+    if (trn_joint_types[joint->type]->wind == NULL)
         return;
     trn_joint_types[joint->type]->wind(&joint->def, pose);
     trn_pose_kept(pose, joint->last);
@@ -256,6 +266,8 @@ static void evaluate_joint(const trn_exact_kick *kick, trn_exact_joint *joint)
     trn_exact *it = kick->step->exact;
     trn_joint_pose pose;
     trn_equations equations;
+    if (joint->type == TR_CONTACT)
+        trn_exact_contact_follow(kick, joint);
     trn_exact_equations(it, kick->step->system, joint, kick->elapsed, &pose, &equations);
     trn_exact_follow(joint, &pose);
     write_jacobian(it, joint, &equations);

@@ -72,18 +72,12 @@ static bool carries(const trn_system *system, uint32_t edge)
                trn_joint_cell(&system->joints[type], TRN_FIELD_LINEAR_KIND, system->joint_pool->row[edge]));
 }
 
-/* Whether a joint has no effect, and its end does not move. It counts as little as none (trees_search.h). */
+/* Whether a joint has no effect, and its end does not move. It counts as little as none. */
 static bool is_idle_pin(const trn_system *system, uint32_t edge, uint32_t end)
 {
     const uint32_t *flags = system->joints[trn_kernel_type(tr_plan_kind(system->plan, edge))].flags;
     return flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_OFF) != 0 &&
            system->bodies->type[row_of(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC;
-}
-
-bool trn_joint_is_pin(const trn_system *system, uint32_t edge, uint32_t end)
-{
-    return system->bodies->type[row_of(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC &&
-           carries(system, edge) && !is_idle_pin(system, edge, end);
 }
 
 /* the lever of a joint about the centre of mass of its end's body, in the body's frame; false: it has none */
@@ -256,6 +250,19 @@ static bool is_hub(trn_chosen *it, const trn_system *system, uint32_t vertex, ui
     return 2 * around < most;
 }
 
+/* Whether some joint ties a body: that is enough for a direct_load of 0. */
+static bool is_tied(const trn_system *system, uint32_t vertex)
+{
+    const tr_plan *plan = system->plan;
+    bool tied = false;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && !tied; half = tr_plan_next(plan, half)) {
+        const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+        tied =
+            trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT && !(end < 2 && is_idle_pin(system, edge, 1 - end));
+    }
+    return tied;
+}
+
 /* 0, TR_CHOSEN_STRAINED, or TR_CHOSEN_LEVER: only by how it hangs on a fixed body */
 static uint8_t strain_on(trn_chosen *it, const trn_system *system, uint32_t vertex, bool wide)
 {
@@ -268,6 +275,8 @@ static uint8_t strain_on(trn_chosen *it, const trn_system *system, uint32_t vert
     uint32_t before = TR_NONE;
     if (bodies->type[row] != TR_DYNAMIC)
         return 0;
+    if (!(system->settings.direct_load > 0.0f))
+        return is_tied(system, vertex) ? TR_CHOSEN_STRAINED : 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
         if (end > 1 || !carries(system, edge) || is_idle_pin(system, edge, 1 - end))

@@ -78,9 +78,10 @@ static void add_all(part *p)
                 add_joint(p, tr_half_edge(half), tr_half_end(half));
 }
 
-bool trn_chosen_work(trn_chosen *it, const trn_system *system, uint32_t first, uint8_t mark, uint64_t *work)
+bool trn_chosen_work(trn_chosen *it, const trn_system *system, uint32_t first, uint32_t count, uint8_t mark,
+                     uint64_t *work)
 {
-    part p = {.it = it, .system = system, .first = first, .count = it->count - first, .mark = mark};
+    part p = {.it = it, .system = system, .first = first, .count = count, .mark = mark};
     for (uint32_t i = 0; i < p.count; i++)
         it->local[it->list[first + i]] = i;
     add_all(&p);

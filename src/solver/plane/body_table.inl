@@ -4,7 +4,6 @@
 
 #include "solver/plane/bodies.inl"
 #include "solver/plane/rotation.h"
-#include "solver/trees/leaves.inl"
 
 /* inertias of 16 movable bodies; 0 if they cannot rotate, then in `out` */
 static const float *turnable_inertias(const tr2_bodies *bodies, uint32_t body, uint32_t any, float out[TR_LANES])

@@ -34,6 +34,47 @@ void tr2_exact_contact_columns(const tr2_joints *contacts, uint32_t row, tr2_exa
     out->points = (contacts->flags[row] & TR_JOINT_FEATURED) != 0 ? 2 : 1;
 }
 
+/* squared distance */
+static double apart_of(tr_dvec2 a, tr_dvec2 b)
+{
+    return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
+
+void tr2_exact_contact_found(tr2_exact_contact *c, const tr2_found_contact *found, tr_dvec2 apart)
+{
+    tr_dvec2 was[TR2_CONTACT_POINTS];
+    /* which of the found points are the contact's: those that are nearest to them, of a single one that which is deepest */
+    uint32_t from[TR2_CONTACT_POINTS] = {0, 1};
+    for (uint32_t p = 0; p < TR2_CONTACT_POINTS; p++)
+        was[p] = (tr_dvec2){c->arm_a.x + c->further[p].x, c->arm_a.y + c->further[p].y};
+    if (c->points == 1 && found->count == 2)
+        from[0] = found->separation[1] < found->separation[0] ? 1 : 0;
+    if (c->points == 2 && found->count == 2 &&
+        apart_of(found->arm[0], was[1]) + apart_of(found->arm[1], was[0]) <
+            apart_of(found->arm[0], was[0]) + apart_of(found->arm[1], was[1])) {
+        from[0] = 1;
+        from[1] = 0;
+    }
+    if (c->points == 2 && found->count == 1 && apart_of(found->arm[0], was[1]) < apart_of(found->arm[0], was[0])) {
+        from[0] = 1;
+        from[1] = 0;
+    }
+    tr_dvec2 first = was[0];
+    for (uint32_t p = c->points; p-- > 0;) {
+        c->there[p] = from[p] < found->count;
+        c->gap[p] = c->there[p] ? found->separation[from[p]] : found->reach;
+        was[p] = c->there[p] ? found->arm[from[p]] : was[p];
+        first = c->there[p] ? was[p] : first;
+    }
+    if (found->count == 0)
+        return;
+    c->normal = found->normal;
+    c->arm_a = first;
+    c->arm_b = (tr_dvec2){first.x - apart.x, first.y - apart.y};
+    for (uint32_t p = 0; p < c->points; p++)
+        c->further[p] = (tr_dvec2){was[p].x - first.x, was[p].y - first.y};
+}
+
 void tr2_exact_contact_rub(const tr2_exact_contact *c, const tr2_body_state *const body[2], const double *load,
                            tr2_equations *out)
 {

@@ -7,7 +7,7 @@ DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_FIRST)
 DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_FIRST)
 DEFINE_PASS(revolute, plain, false, TR_PASS_STEP_AFRESH)
 
-#define EXTRA_FUNCTIONS .stiffness = stiffness, .leaves_up = leaves_up, .leaves_down = leaves_down,
+#define EXTRA_FUNCTIONS .stiffness = stiffness,
 #define EXTRA_PLACED                                                                                                   \
     [2 * TR2_JOINT_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW, revolute_plain_TR_PASS_WARM_FIRST,  \
                                 revolute_plain_TR_PASS_STEP_AFRESH},                                                   \

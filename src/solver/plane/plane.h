@@ -57,9 +57,8 @@ typedef uint8_t tr2_block_flags;
 #define TR2_EQUATIONS_FILE "solver/plane/equations.inl"
 #define TR2_BODIES_FILE    "solver/plane/bodies.h"
 #define TR2_SHARES_FILE    "solver/plane/shares.h"
-/* exact trees, which are of the plane only */
-#define TR2_TREES_FILE       "solver/trees/trees.h"
-#define TR2_TREE_STAGES_FILE "solver/trees/stages.h"
+/* restoring torques, which sweeps count in the plane only */
+#define TR2_STIFFNESS_FILE "solver/plane/stiffness.h"
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
    visit, islands side by side in the direct method, and what only some
    types have */

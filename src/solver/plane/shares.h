@@ -2,8 +2,24 @@
 #ifndef TR_PLANE_SHARES_H
 #define TR_PLANE_SHARES_H
 
+#include <string.h>
+
+#include "solver/core/solver_internal.h"
 #include "solver/joints2/contact.h"
-#include "solver/trees/trees_search.h"
+
+/* The copies of a split body are solved separately and then averaged. They diverge together: from 3.5 times the mass
+   on if the body cannot rotate, from 3 times the inertia if it cannot move, and from two fifths of both. With many
+   copies, from three quarters of both (docs/solver.md). */
+#define TR2_SPLIT_MASS    3.5
+#define TR2_SPLIT_INERTIA 3.0
+#define TR2_SPLIT_MANY    1000u /* joints */
+
+/* How much a split body may hold by a number of joints: m / TR2_SPLIT_MASS + i / TR2_SPLIT_INERTIA, with the mass m and
+   the inertia i of what it holds relative to its own. */
+static inline double tr2_split_share(uint32_t ties)
+{
+    return ties < TR2_SPLIT_MANY ? 0.8 : 1.2;
+}
 
 static inline float tr2_share_inertia(const tr2_bodies *bodies, uint32_t row)
 {
@@ -45,11 +61,11 @@ static inline bool tr2_only_turns(const tr2_system *system, const tr2_joints *jo
     return on == 0;
 }
 
-/* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
+/* Whether the joint holds its bodies rigidly. It may also be solved directly, in this step: then it does not matter. */
 static inline bool tr2_is_burden(const tr2_joints *joints, uint32_t kind, uint32_t row)
 {
-    bool features = tr2_joint_types[tr2_kernel_type(kind)]->tie != TR_TIE_NONE && tr2_tie_kind_of(kind) == TR_TIE_NONE;
-    return features && tr2_joint_acts(joints->flags, row) &&
+    const bool acts = joints->flags == NULL || (joints->flags[row] & TR_JOINT_OFF) == 0;
+    return acts && tr2_joint_types[tr2_kernel_type(kind)]->tie != TR_TIE_NONE &&
            tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_FIELD_LINEAR_KIND, row));
 }
 

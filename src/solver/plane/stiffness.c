@@ -3,7 +3,7 @@
  * pendulum. Let k be the sum over a body's forces. If h^2 k exceeds the body's inertia I, the oscillation is too fast
  * for a sub-step; from four times I on, it grows until joints break apart. Such a body gets the effective inertia h^2 k
  * for all torques; it then oscillates with a period of six sub-steps (Andrews et al. 2017). An oscillation of lower
- * frequency w is delayed by less than (h w)^2 / 2 of its period. Exact trees do the same on their own.
+ * frequency w is delayed by less than (h w)^2 / 2 of its period.
  *
  * The forces are those of point joints at the end of the last step. (For bodies under pressure, above all by contacts,
  * the sum is negative.) Preparing a joint compares its torque with a threshold. A joint above it is marked in its table

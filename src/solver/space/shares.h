@@ -50,7 +50,7 @@ static inline bool tr3_only_turns(const tr3_system *system, const tr3_joints *jo
     return on == 0;
 }
 
-/* without exact trees nothing is known to carry too much: no split body is treated as heavier */
+/* nothing is known to carry too much: no split body is treated as heavier */
 #define TR3_SPLIT_MANY 1000u
 
 static inline bool tr3_is_burden(const tr3_joints *joints, uint32_t kind, uint32_t row)

@@ -64,9 +64,8 @@ typedef uint16_t tr3_block_flags;
 #define TR3_EQUATIONS_FILE "solver/space/equations.inl"
 #define TR3_BODIES_FILE    "solver/space/bodies.h"
 #define TR3_SHARES_FILE    "solver/space/shares.h"
-/* exact trees, of which there are none in space */
-#define TR3_TREES_FILE       "solver/space/no_trees.h"
-#define TR3_TREE_STAGES_FILE "solver/space/no_trees.h"
+/* restoring torques, which sweeps count in the plane only */
+#define TR3_STIFFNESS_FILE "solver/space/no_stiffness.h"
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
    visit, islands side by side in the direct method, and what only some
    types have */

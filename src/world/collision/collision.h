@@ -192,6 +192,10 @@ bool tr2_touches_reserve(tr2_world *world);
 /* Lists the touches at the end of a step. */
 void tr2_touches_collect(tr2_world *world);
 
+/* The contact in a row where its bodies are now (trn_system.find_contact). False: it is not one of shapes. */
+bool tr2_find_contact(const tr2_world *world, uint32_t row, const tr2_body_state *const body[2],
+                      tr2_found_contact *out);
+
 /* The material of a contact of the shapes in two rows. */
 tr2_surface tr2_mix_surfaces(const tr2_world *world, uint32_t row_a, uint32_t row_b);
 /* Lets the next step combine the materials of all contacts anew. */

@@ -218,3 +218,41 @@ void tr2_collide_write(tr2_collide_step *step)
     uint32_t count = step->world->joints[TR_CONTACT].table.count - resting;
     (void)tr2_collide_run(step, write_chunk, tr2_chunks_of(count, ROWS_PER_CHUNK));
 }
+
+/* units; contacts of bodies that are farther apart are not found within a step: no body that goes on moves by more in a
+   sub-step of ordinary length */
+#define FOUND_REACH 0.2f
+
+static tr2_transform frame_of_state(const tr2_body_state *body)
+{
+    const double x = (double)body->local_center.x, y = (double)body->local_center.y;
+    return (tr2_transform){{body->center.x - (body->c * x - body->s * y), body->center.y - (body->s * x + body->c * y)},
+                           0.0,
+                           (float)body->c,
+                           (float)body->s};
+}
+
+bool tr2_find_contact(const tr2_world *world, uint32_t row, const tr2_body_state *const body[2], tr2_found_contact *out)
+{
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
+    const tr2_shapes *shapes = &world->shapes;
+    const float unit = world->settings.length_unit;
+    if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) == 0)
+        return false;
+    const tr2_pair *pair = &world->collision.pairs[tr2_contact_own(contacts, TR2_CONTACT_ORDER, row)];
+    const tr2_transform frame[2] = {frame_of_state(body[0]), frame_of_state(body[1])};
+    const tr2_manifold found =
+        tr2_collide_solid(shapes->geometry[shapes->pool.row[pair->a]], tr2_pose_between(&frame[0], &frame[1]),
+                          shapes->geometry[shapes->pool.row[pair->b]], FOUND_REACH * unit, unit);
+    const double c = body[0]->c, s = body[0]->s, normal_x = (double)found.normal.x, normal_y = (double)found.normal.y;
+    out->count = found.count;
+    out->reach = (double)(FOUND_REACH * unit);
+    out->normal = (tr_dvec2){c * normal_x - s * normal_y, s * normal_x + c * normal_y};
+    for (uint32_t p = 0; p < found.count; p++) {
+        const tr_vec2 arm = tr_sub(found.points[p].point, body[0]->local_center);
+        const double x = (double)arm.x, y = (double)arm.y;
+        out->arm[p] = (tr_dvec2){c * x - s * y, s * x + c * y};
+        out->separation[p] = (double)found.points[p].separation;
+    }
+    return true;
+}

@@ -243,7 +243,6 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
         tr2_body_quarantine(bodies, body);
     }
     tr2_solver_set_motion(world->solver, body, kept);
-    bodies->flags[body] |= TR_BODY_PUT_BACK;
     bool left = false;
     for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])

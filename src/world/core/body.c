@@ -340,7 +340,7 @@ tr_status trn_do_body_set(trn_world *world, trn_body id, const trn_body_def *def
         bool was_enabled = !trn_body_is_disabled(world, row);
         trn_body_weight before = trn_body_weight_of(&world->bodies, row);
         write_row(&world->bodies, row, def);
-        trn_body_weigh_trees(world, row, before);
+        trn_body_weigh(world, row, before);
         trn_body_settle_type(world, id, was, was_enabled);
     }
     return status;

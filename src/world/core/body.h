@@ -26,7 +26,7 @@ typedef struct trn_body_weight {
 trn_body_weight trn_body_weight_of(const trn_bodies *bodies, uint32_t row);
 /* The same with the mass that a static body will have once that is computed. */
 trn_body_weight trn_shapes_weight(const trn_world *world, uint32_t body_slot);
-void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before);
+void trn_body_weigh(trn_world *world, uint32_t row, trn_body_weight before);
 
 /* A body's type, also while it is disabled or sleeps. The column of types then says TR_STATIC, which is how it behaves. */
 static inline tr_body_type trn_body_type_of(const trn_bodies *bodies, uint32_t row)

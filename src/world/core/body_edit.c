@@ -112,7 +112,7 @@ trn_body_weight trn_body_weight_of(const trn_bodies *bodies, uint32_t row)
                              (bodies->flags[row] & TR_BODY_FIXED_ROTATION) == 0};
 }
 
-void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before)
+void trn_body_weigh(trn_world *world, uint32_t row, trn_body_weight before)
 {
     trn_body_weight now = trn_body_weight_of(&world->bodies, row);
     if (now.mass != before.mass || !trn_is_same_inertia(now.inertia, before.inertia) ||
@@ -136,7 +136,7 @@ tr_status trn_do_body_set_mass(trn_world *world, trn_body id, float mass, trn_in
     row = trn_body_row(world, id);
     trn_body_weight before = trn_body_weight_of(&world->bodies, row);
     trn_body_write_mass(&world->bodies, row, mass, inertia, center);
-    trn_body_weigh_trees(world, row, before);
+    trn_body_weigh(world, row, before);
     return TR_OK;
 }
 
@@ -213,7 +213,7 @@ tr_status trn_do_body_set_fixed_rotation(trn_world *world, trn_body id, bool fix
     trn_body_weight before = trn_body_weight_of(bodies, row);
     trn_body_set_flag(bodies, row, TR_BODY_FIXED_ROTATION, fixed);
     trn_body_update_inverse(bodies, row);
-    trn_body_weigh_trees(world, row, before);
+    trn_body_weigh(world, row, before);
     return TR_OK;
 }
 

@@ -103,7 +103,7 @@ uint32_t trn_joint_kernel_of(const trn_joint_def *def)
 }
 
 /* flags that are no part of a definition */
-#define KEPT_FLAGS (TR_JOINT_DIRECT | TR_JOINT_WAS_EXACT | TR_JOINT_STIFF | TR_JOINT_SPARE | TR_JOINT_RESTING)
+#define KEPT_FLAGS (TR_JOINT_WAS_EXACT | TR_JOINT_STIFF | TR_JOINT_SPARE | TR_JOINT_RESTING)
 
 void trn_joint_write_rest(trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {

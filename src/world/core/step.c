@@ -239,6 +239,12 @@ static bool write_contacts(void *context, const uint64_t *joints, uint32_t count
     return trn_parts_write(context, joints, count);
 }
 
+/* a trn_system.find_contact */
+static bool find_contact(const void *context, uint32_t row, const trn_body_state *const body[2], trn_found_contact *out)
+{
+    return trn_parts_find_contact(context, row, body, out);
+}
+
 /* nothing can fail any more: a trn_system.settle */
 static void settle(void *context)
 {
@@ -288,6 +294,7 @@ static tr_status plan_and_solve(trn_world *world, const trn_check *check, double
     system.write_contacts = write_contacts;
     system.settle = settle;
     system.settle_context = world;
+    system.find_contact = TRN_HAS_SHAPES ? find_contact : NULL;
     trn_watched watched = trn_watches_list(&world->watches);
     trn_solver_watch(world->solver, &watched);
     status = trn_solver_step(world->solver, &system, dt, substeps);

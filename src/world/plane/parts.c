@@ -136,6 +136,12 @@ tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
     return status;
 }
 
+bool tr2_parts_find_contact(const tr2_world *world, uint32_t row, const tr2_body_state *const body[2],
+                            tr2_found_contact *out)
+{
+    return tr2_find_contact(world, row, body, out);
+}
+
 bool tr2_parts_write(tr2_world *world, const uint64_t *joints, uint32_t count)
 {
     return tr2_collide_write_early(world, joints, count);

@@ -40,7 +40,8 @@ uint32_t tr2_parts_contacts(const tr2_world *world);
 /*
  * A step. keep(): before it changes anything. begin(): before the plan is made, and ready(): after, when it cannot change
  * any more. write(): of these joints and contacts (trn_system.write_contacts) the contacts, which are read while the
- * step can still fail. All of these can fail, the first three with a
+ * step can still fail. find_contact(): of a contact in a row, while it is solved (trn_system.find_contact). All others can
+ * fail, the first three with a
  * message; undo() then undoes what they have done, and needs no memory. settle(): when nothing can fail any more, before
  * bodies move. end(): after the solver, for a step in parts after each of them (`last`: then it lists the events of the
  * step). idle(): a step of no length.
@@ -49,6 +50,8 @@ tr_status tr2_parts_keep(tr2_world *world, const tr2_check *check);
 tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
 bool tr2_parts_write(tr2_world *world, const uint64_t *joints, uint32_t count);
+bool tr2_parts_find_contact(const tr2_world *world, uint32_t row, const tr2_body_state *const body[2],
+                            tr2_found_contact *out);
 void tr2_parts_settle(tr2_world *world);
 void tr2_parts_undo(tr2_world *world);
 void tr2_parts_end(tr2_world *world, bool last);

@@ -340,8 +340,6 @@ static tr_status read_state(trn_world *world, trn_solver_state *solver, tr_archi
         tr_archive_refuse(archive);
     if (archive->status == TR_OK)
         trn_watches_find_awake(spare);
-    if (archive->status == TR_OK && !trn_solver_put_reserve(world->solver, solver))
-        archive->status = TR_ERROR_MEMORY;
     return archive->status;
 }
 
@@ -377,7 +375,6 @@ tr_status trn_state_read(trn_world *world, const tr_archive *from, uint64_t shap
         swap_states(world, spare, same_plan);
         trn_solver_put(world->solver, world->joints, &solver, same);
     }
-    trn_solver_state_free(&solver, &world->memory);
     /* what was refused does not stand for the groups of another state that have the same hashes */
     if (status == TR_ERROR_PARSE)
         trn_world_free_spare(world);
@@ -422,7 +419,6 @@ void trn_state_leave(trn_world *world, trn_kept_state *kept, bool failed)
         swap_states(world, world->spare, false);
         trn_solver_put(world->solver, world->joints, &kept->solver, false);
     }
-    trn_solver_state_free(&kept->solver, &world->memory);
     if (!kept->had_spare)
         trn_world_free_spare(world);
 }
@@ -440,7 +436,7 @@ tr_status trn_world_release_memory(trn_world *world)
     trn_world_free_spare(world);
     tr_status status = trn_state_keep(world, &kept);
     if (status == TR_OK) {
-        status = trn_solver_renew(former, &kept.solver, &solver);
+        status = trn_solver_renew(former, &solver);
         if (status == TR_OK)
             world->solver = solver;
         trn_state_leave(world, &kept, status == TR_OK);

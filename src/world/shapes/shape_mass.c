@@ -92,7 +92,7 @@ static void apply_sum(tr2_world *world, uint32_t body_slot)
         return;
     tr2_body_weight before = tr2_body_weight_of(&world->bodies, row), now = weight_of(&sum);
     tr2_body_write_mass(&world->bodies, row, now.mass, now.inertia, now.center);
-    tr2_body_weigh_trees(world, row, before);
+    tr2_body_weigh(world, row, before);
 }
 
 static bool is_static(const tr2_world *world, uint32_t body_slot)
@@ -161,7 +161,7 @@ static void put_back(tr2_world *world, const tr2_weighed *kept)
     /* without the rounding of having moved it there and back */
     tr2_body_write_mass_center(bodies, row, kept->center);
     bodies->flags[row] |= TR_BODY_WEIGH;
-    tr2_body_weigh_trees(world, row, weighed);
+    tr2_body_weigh(world, row, weighed);
 }
 
 void tr2_shapes_end_weighing(tr2_world *world, bool failed)

@@ -65,6 +65,16 @@ static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
     return TR_OK;
 }
 
+static inline bool tr3_parts_find_contact(const tr3_world *world, uint32_t row, const tr3_body_state *const body[2],
+                                          tr3_found_contact *out)
+{
+    (void)world;
+    (void)row;
+    (void)body;
+    (void)out;
+    return false;
+}
+
 static inline bool tr3_parts_write(tr3_world *world, const uint64_t *joints, uint32_t count)
 {
     (void)world;

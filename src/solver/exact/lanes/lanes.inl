@@ -275,6 +275,7 @@ typedef struct lane_footing {
     wd block[DEGREES][DEGREES];               /* what is added, lower triangle */
     wd pull[DEGREES][2];                      /* to the right-hand sides */
     wd l[DEGREES][DEGREES], inverse[DEGREES]; /* the factor of the sum, of a body that is eliminated first */
+    wdm follows;                              /* its contacts may be found anew (trn_exact_follows()) */
 } lane_footing;
 
 /* The mass of a body with what joints hang on it (exact_slow.c), a lower triangle. */

@@ -194,8 +194,10 @@ static void begin_touch(lane_pack *p, const lane_kick *kick, lane_footing *footi
 
 static void begin_touches(lane_pack *p, const lane_kick *kick)
 {
-    for (uint32_t f = 0; f < p->footing_count; f++)
+    for (uint32_t f = 0; f < p->footing_count; f++) {
         find_moved(p, &p->footings[f]);
+        follow_footing(p, &p->footings[f]);
+    }
     EACH_TOUCH(p, footing, touch)
     begin_touch(p, kick, footing, touch);
 }

@@ -80,7 +80,7 @@ TR_INLINE wd along_both(const lane_touch_row *row, wd direction, const wd v[DEGR
 }
 
 /* what a contact's columns say, of one lane */
-static void read_touch(const lane_pack *p, lane_touch *to, int lane, const trn_exact_touch *from)
+static void read_touch(lane_pack *p, lane_touch *to, int lane, const trn_exact_touch *from)
 {
     const trn_exact *it = p->step->exact;
     const trn_joints *contacts = &p->step->system->joints[TR_CONTACT];
@@ -90,6 +90,8 @@ static void read_touch(const lane_pack *p, lane_touch *to, int lane, const trn_e
     trn_exact_contact_columns(contacts, from->row, &c);
     to->used = true;
     to->there[lane] = -1;
+    if (trn_exact_follows(p->step->system, from->end[own]))
+        p->bodies[from->body].footing->follows[lane] = -1;
     to->row[lane] = from->row;
     to->slot[lane] = from->slot;
     to->sign[lane] = own == 0 ? -1.0 : 1.0;
@@ -103,6 +105,13 @@ static void read_touch(const lane_pack *p, lane_touch *to, int lane, const trn_e
         trn_exact_velocity(&it->begun[other], v);
         for (int i = 0; i < DEGREES; i++)
             to->other[i][lane] = v[i];
+        double square = 0.0;
+        for (int i = AXES; i < DEGREES; i++)
+            square += v[i] * v[i];
+        const double time = p->step->h * p->step->substeps;
+        if (trn_exact_follows(p->step->system, from->end[own]) &&
+            square * time * time > TR_EXACT_FOLLOWS * TR_EXACT_FOLLOWS)
+            p->bad[lane] = -1;
     }
     for (uint32_t i = 0; i < TOUCH_POINTS; i++) {
         const uint32_t column = (uint32_t)trn_exact_contact_impulse(i);
@@ -179,6 +188,7 @@ static void read_footing(lane_pack *p, lane_footing *footing, uint32_t b)
     footing->count = p->shape->touches[b];
     footing->center = body->center;
     footing->pose = body->pose;
+    footing->follows = (wdm)wd_set(0.0);
     memset(footing->touches, 0, footing->count * sizeof *footing->touches);
 }
 
@@ -211,6 +221,15 @@ static void find_moved(const lane_pack *p, lane_footing *footing)
     for (int i = 0; i < AXES; i++)
         footing->moved[i] = body->center.x[i] - footing->center.x[i];
     lane_turned_since(&footing->pose, &body->pose, footing->moved + AXES);
+}
+
+/* Islands with contacts that are found anew in each kick are solved by themselves. */
+static void follow_footing(lane_pack *p, const lane_footing *footing)
+{
+    wd square = wd_set(0.0);
+    for (int i = AXES; i < DEGREES; i++)
+        square = square + footing->moved[i] * footing->moved[i];
+    p->bad |= footing->follows & wd_lt(wd_set(TR_EXACT_FOLLOWS * TR_EXACT_FOLLOWS), square);
 }
 
 static void find_gaps(const lane_footing *footing, lane_touch *touch, double elapsed)

@@ -1,11 +1,11 @@
-/* What the tests of trees that are solved exactly share: their worlds, how far joints are off, and a light hub. */
-#ifndef TR_TESTS_EXACT_TREES_H
-#define TR_TESTS_EXACT_TREES_H
+/* What the tests of strained islands share: their worlds, how far joints are off, and a light hub. */
+#ifndef TR_TESTS_STRAINED_H
+#define TR_TESTS_STRAINED_H
 
 #include "physics.h"
 
-/* one thread; `direct_load` as in tr2_world_def: all trees are exact at 0, none at INFINITY */
-static inline tr2_world *tree_world(double gravity, tr_method method, float direct_load)
+/* one thread; `direct_load` as in tr2_world_def: all islands with joints are solved directly at 0, none at INFINITY */
+static inline tr2_world *strained_world(double gravity, tr_method method, float direct_load)
 {
     tr2_world_def def = tr2_world_def_default();
     def.sleep.enable = false;

@@ -1,9 +1,9 @@
 /*
  * Joints without effect beside what is solved exactly: those that are disabled, rest with a disabled body, or are more
- * than enough side by side. Those to fixed bodies hold nothing, so trees are as if they did not exist, whatever was
+ * than enough side by side. Those to fixed bodies hold nothing, so islands are as if they did not exist, whatever was
  * edited before.
  */
-#include "exact_trees.h"
+#include "strained.h"
 #include "world/core/world_internal.h"
 
 enum { LINKS = 11 };
@@ -30,7 +30,7 @@ static tr2_joint weld(tr2_world *world, tr2_body a, tr2_body b, tr_vec2 at_a, tr
 static chain make_chain(void)
 {
     const tr_vec2 right = {0.5f, 0.0f}, left = {-0.5f, 0.0f};
-    chain c = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
+    chain c = {.world = strained_world(10.0, TR_SOFT_STEP, 10.0f)};
     tr2_body before = kinematic_at(c.world, 0.0, 0.0);
     for (uint32_t i = 0; i < LINKS; i++) {
         bool last = i == LINKS - 1;
@@ -121,7 +121,7 @@ static void what_has_no_effect_strains_nobody(void **state)
 {
     (void)state;
     for (uint32_t on = 0; on < 2; on++) {
-        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
+        tr2_world *world = strained_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body fixed = static_at(world, -2.0, 0.0), ball = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.01);
         tr2_body other = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.1);
         tr2_joint_def def =
@@ -161,7 +161,7 @@ static void edit_beside(chain *c, tr2_joint *beside, uint32_t step)
 }
 
 /* what was on for a while leaves nothing behind in the choice of
-   what is solved exactly: the bits are those of a world that looks for all trees before each step */
+   what is solved exactly: the bits are those of a world that looks at all islands before each step */
 static void the_past_decides_nothing(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ typedef enum origin { ALWAYS, MADE_OFF, OFF_THEN, MADE_STATIC, MADE_KINEMATIC, O
 static uint64_t hash_of_hub(origin from)
 {
     enum { AROUND = 60, WELDS = 6 };
-    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
+    tr2_world *world = strained_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body hub = body_at(world, 0.0, 0.0, 0.0, 100.0, 100.0), around[AROUND];
     tr2_joint_def welds[AROUND * WELDS];
     for (uint32_t i = 0; i < AROUND; i++) {

@@ -1,10 +1,10 @@
 /*
- * Edits beside trees that are solved exactly: trees are looked for again only where an edit hangs together with one of
- * them or with a strained body, and in any case the bits are those of a world that looks for all of them before each
- * step.
+ * Edits beside islands that are solved directly because they are strained: islands are chosen anew only where an edit hangs
+ * together with one of them or with a strained body, and in any case the bits are those of a world that looks at all of
+ * them before each step.
  */
-#include "exact_trees.h"
 #include "solver/core/solver_internal.h"
+#include "strained.h"
 #include "world/core/world_internal.h"
 
 static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body b)
@@ -14,9 +14,9 @@ static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body
                                      (tr_vec2){0.0f, 0.0f}));
 }
 
-static uint32_t stamp_of(const tr2_world *world)
+static uint64_t searches_of(const tr2_world *world)
 {
-    return world->solver->trees.stamp;
+    return world->solver->chosen.searches;
 }
 
 /* the world that was edited as it is, and the other likewise, of which all is looked at again: both step to the same
@@ -44,7 +44,7 @@ typedef struct park {
 
 static park make_park(void)
 {
-    park p = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
+    park p = {.world = strained_world(10.0, TR_SOFT_STEP, 10.0f)};
     for (uint32_t i = 0; i < 2 * PAIRS; i++)
         p.loose[i] = body_at(p.world, 100.0 + 1.5 * i, 0.0, 0.0, 1.0, 0.1);
     for (uint32_t i = 0; i < PAIRS; i++)
@@ -60,7 +60,7 @@ static park make_park(void)
     return p;
 }
 
-/* unties or ties a pair; or, every eighth time, ties a loose body to a ball. Returns whether that is one of a tree. */
+/* unties or ties a pair; or, every eighth time, ties a loose body to a ball. Returns whether that is one of an island. */
 static bool edit_park(park *p, uint32_t round)
 {
     uint32_t i = round / 2 % PAIRS;
@@ -75,7 +75,7 @@ static bool edit_park(park *p, uint32_t round)
     return false;
 }
 
-static void an_edit_beside_trees_leaves_them_as_they_are(void **state)
+static void an_edit_beside_islands_leaves_them_as_they_are(void **state)
 {
     (void)state;
     park it = make_park(), other = make_park();
@@ -83,15 +83,15 @@ static void an_edit_beside_trees_leaves_them_as_they_are(void **state)
     for (uint32_t round = 0; round < 64; round++) {
         step_alike(it.world, other.world);
         uint64_t layouts = tr2_world_statistics(it.world).full_layouts;
-        uint32_t stamp = stamp_of(it.world);
-        bool of_tree = edit_park(&it, round);
+        uint64_t searches = searches_of(it.world);
+        bool of_island = edit_park(&it, round);
         (void)edit_park(&other, round);
         step_alike(it.world, other.world);
         /* unless a full plan has come in between: then all bodies have other rows */
         if (tr2_world_statistics(it.world).full_layouts == layouts) {
-            assert_int_equal(stamp_of(it.world) != stamp, of_tree);
-            kept += !of_tree;
-            sought += of_tree;
+            assert_int_equal(searches_of(it.world) != searches, of_island);
+            kept += !of_island;
+            sought += of_island;
         }
         assert_true(tr2_world_statistics(it.world).exact_joints >= CHAINS * LINKS);
     }
@@ -101,9 +101,8 @@ static void an_edit_beside_trees_leaves_them_as_they_are(void **state)
 }
 
 /*
- * first - heavy - second are pinned, and are an exact tree of pins; a triangle of welds hangs on first, far enough away
- * that none of its corners but one is in the tree. Where the triangle is opened between the other two the whole is one
- * tree, of welds, too.
+ * first - heavy are pinned, which strains first; a triangle of welds hangs on first, of which one side comes and goes far
+ * from there.
  */
 typedef struct loop {
     tr2_world *world;
@@ -113,7 +112,7 @@ typedef struct loop {
 
 static loop make_loop(void)
 {
-    loop l = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
+    loop l = {.world = strained_world(10.0, TR_SOFT_STEP, 10.0f)};
     tr2_body first = body_at(l.world, 0, 0, 0, 1, 0.1), heavy = body_at(l.world, 2, 0, 0, 1000, 100);
     tr2_body leaf = body_at(l.world, 0, 1, 0, 1, 0.1);
     l.near = body_at(l.world, -1, 0, 0, 1, 0.1);
@@ -133,12 +132,12 @@ static loop make_loop(void)
     return l;
 }
 
-static void a_loop_that_opens_far_from_a_tree_makes_it_larger(void **state)
+static void a_joint_far_from_what_is_strained_is_of_its_island(void **state)
 {
     (void)state;
     loop it = make_loop(), other = make_loop();
     step_alike(it.world, other.world);
-    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 2);
+    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 6);
     MUST(tr2_world_destroy_joint(it.world, it.across));
     MUST(tr2_world_destroy_joint(other.world, other.across));
     step_alike(it.world, other.world);
@@ -146,14 +145,14 @@ static void a_loop_that_opens_far_from_a_tree_makes_it_larger(void **state)
     (void)tie(it.world, TR2_JOINT_WELD, it.left, it.right);
     (void)tie(other.world, TR2_JOINT_WELD, other.left, other.right);
     step_alike(it.world, other.world);
-    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 2);
+    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 6);
     tr2_world_destroy(it.world);
     tr2_world_destroy(other.world);
 }
 
 /*
  * A crowd on a lattice, every eighth body heavy, every twentieth standing. Joints of three kinds between near ones come
- * and go at random, so that there are always some hundred trees, loops, and hubs in loops; masses change, too.
+ * and go at random, so that there are always some hundred islands, with loops, and hubs in loops; masses change, too.
  */
 enum { WIDE = 20, CROWD = WIDE * WIDE, TIES = 400, ROUNDS = 150 };
 
@@ -168,7 +167,7 @@ static crowd *make_crowd(void)
 {
     crowd *c = calloc(1, sizeof *c);
     assert_non_null(c);
-    c->world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
+    c->world = strained_world(0.0, TR_SOFT_STEP, 10.0f);
     for (uint32_t i = 0; i < CROWD; i++) {
         double x = 2.0 * (i % WIDE), y = 2.0 * (i / WIDE), mass = i % 8 == 3 ? 50.0 : 1.0;
         c->body[i] = i % 20 == 7 ? static_at(c->world, x, y) : body_at(c->world, x, y, 0.0, mass, 0.1 * mass);
@@ -219,14 +218,15 @@ static void random_edits_find_what_a_search_of_everything_finds(void **state)
         edit_crowd(other, &seeds[1]);
     }
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        uint32_t stamp = stamp_of(it->world), edits = 1 + round % 2;
+        const uint64_t searches = searches_of(it->world);
+        const uint32_t edits = 1 + round % 2;
         for (uint32_t i = 0; i < edits; i++) {
             edit_crowd(it, &seeds[0]);
             edit_crowd(other, &seeds[1]);
         }
         step_alike(it->world, other->world);
-        kept += stamp_of(it->world) == stamp;
-        sought += stamp_of(it->world) != stamp;
+        kept += searches_of(it->world) == searches;
+        sought += searches_of(it->world) != searches;
     }
     assert_true(tr2_world_statistics(it->world).exact_joints > 20);
     assert_true(kept > 20 && sought > 20);
@@ -239,8 +239,8 @@ static void random_edits_find_what_a_search_of_everything_finds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_edit_beside_trees_leaves_them_as_they_are),
-        cmocka_unit_test(a_loop_that_opens_far_from_a_tree_makes_it_larger),
+        cmocka_unit_test(an_edit_beside_islands_leaves_them_as_they_are),
+        cmocka_unit_test(a_joint_far_from_what_is_strained_is_of_its_island),
         cmocka_unit_test(random_edits_find_what_a_search_of_everything_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

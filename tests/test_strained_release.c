@@ -2,7 +2,7 @@
  * A load goes from a chain that was solved exactly. Rigid links store no energy, so nothing throws the chain: sweeps
  * take it over as they would a new one.
  */
-#include "exact_trees.h"
+#include "strained.h"
 
 enum { LINKS = 20 };
 
@@ -15,7 +15,7 @@ typedef struct hung {
 /* a chain of links of 1 kg and 0.5 m that hangs at rest, with a ball at its end if that has a mass */
 static hung hang(double ball)
 {
-    hung h = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
+    hung h = {.world = strained_world(10.0, TR_SOFT_STEP, 10.0f)};
     tr2_body above = static_at(h.world, 0.0, 0.25);
     for (uint32_t i = 0; i < LINKS; i++) {
         h.link[i] = body_at(h.world, 0.0, -0.5 * i, 0.0, 1.0, 1.0 / 48.0);
@@ -28,7 +28,8 @@ static hung hang(double ball)
     h.last = revolute(h.world, above, h.ball, (tr_vec2){0.0f, -0.25f}, (tr_vec2){0.0f, 0.5f});
     steps(h.world, 1.0 / 60.0, 4, 60);
     assert_int_equal(tr2_world_statistics(h.world).exact_joints, LINKS + 1);
-    NEAR("still with its load", tr2_world_measure(h.world).kinetic_energy, 0.0, 1e-12);
+    /* m/s: each joint that is held yields by 1e-11 of its bodies' inverse masses, 2e-7 in all under 10 t */
+    NEAR("still with its load", sqrt(2.0 * tr2_world_measure(h.world).kinetic_energy / ball), 0.0, 1e-6);
     return h;
 }
 
