@@ -149,9 +149,9 @@ static void mistyped_names_are_told_with_the_likely_one(void **state)
         {"run grid:3 --stepz=3", "(did you mean --steps?)"},
         {"run grid:3 --key-frame5 3", "(did you mean --key-frames?)"},
         {"run grid:3 --colour type", "(did you mean --color?)"},
-        {"run grid:3 --s 1",
-         "option '--s' is ambiguous: --seconds, --steps, --spacing, --substeps, --sleep, --sweeps, --save, --save-at, --scene, "
-         "--size"},
+        {"run grid:3 --s 1", "option '--s' is ambiguous: --seconds, --steps, --spacing, --substeps, --sleep, --sweeps, "
+                             "--save, --save-at, --scene, "
+                             "--size"},
         {"info grid:3 --jsno", "(did you mean --json?)"},
         {"generate grid --sise 3", "(did you mean --size?)"},
         {"generate gird --size 3", "'gird' (did you mean grid?)"},

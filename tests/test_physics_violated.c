@@ -3,9 +3,9 @@
  * when bodies are set there: they close and leave no speed, and give way to contacts.
  */
 #include "all_threads.h"
-#include "strained.h"
 #include "overlaps.h"
 #include "physics_ragdoll.h"
+#include "strained.h"
 #include "weightless.h"
 
 static double violation_of(const tr2_world *world, tr2_joint joint)

@@ -168,19 +168,19 @@ typedef struct tr_statistics {
     uint32_t clusters;                           /* of the last full plan */
     uint32_t independent_clusters; /* without joints to others: one thread took each through the last step */
     uint32_t interleaved_clusters; /* of identical islands, sixteen side by side, one per lane */
-    uint32_t exact_joints;    /* solved directly in the last step: those of some islands (direct_load), or all */
-    uint32_t boundary_joints; /* solved joints and contacts that are in no cluster, most of them between two */
-    uint32_t identical_islands; /* islands of the same structure that the last full plan put side by side */
-    uint32_t contiguous_blocks; /* blocks of the last step whose bodies lie side by side in memory */
-    uint32_t split_bodies;      /* bodies with more joints than there are colours; the solver splits them into copies */
-    uint32_t body_copies;       /* copies of split bodies */
-    uint32_t max_degree;        /* maximum of joints and contacts on one moving body */
-    uint32_t clamped_joints;    /* rigid joints with a reduced frequency: clamped at a quarter of the sub-step rate */
-    uint32_t clamped_contacts;  /* contacts with a reduced frequency: clamped at a fifth of the sub-step rate */
-    uint32_t threads;           /* used by the last step */
-    uint32_t barriers;          /* in the last step */
-    uint32_t chunks;            /* pieces of work in the last step; one worker does a piece */
-    uint64_t plan_rebuilds;     /* full plans since creation */
+    uint32_t exact_joints;         /* solved directly in the last step: those of some islands (direct_load), or all */
+    uint32_t boundary_joints;      /* solved joints and contacts that are in no cluster, most of them between two */
+    uint32_t identical_islands;    /* islands of the same structure that the last full plan put side by side */
+    uint32_t contiguous_blocks;    /* blocks of the last step whose bodies lie side by side in memory */
+    uint32_t split_bodies;     /* bodies with more joints than there are colours; the solver splits them into copies */
+    uint32_t body_copies;      /* copies of split bodies */
+    uint32_t max_degree;       /* maximum of joints and contacts on one moving body */
+    uint32_t clamped_joints;   /* rigid joints with a reduced frequency: clamped at a quarter of the sub-step rate */
+    uint32_t clamped_contacts; /* contacts with a reduced frequency: clamped at a fifth of the sub-step rate */
+    uint32_t threads;          /* used by the last step */
+    uint32_t barriers;         /* in the last step */
+    uint32_t chunks;           /* pieces of work in the last step; one worker does a piece */
+    uint64_t plan_rebuilds;    /* full plans since creation */
     uint64_t full_layouts, partial_layouts; /* since creation: layouts of the packed data, whole and in part */
     uint64_t steps;
     double step_dt;            /* length of the last step, s; 0 before the first. Both are in snapshots */
