@@ -41,6 +41,7 @@ TR_INLINE trn_block_flags with_moments(trn_block_flags flags, bool even, bool ax
             if (kept && (blocks->flags[i] & TR_BLOCK_KEPT) != 0 &&                                                     \
                 is_prepared(&from, enabled, columns_of_block + TR_LANES * (impulse_count_)))                           \
                 continue;                                                                                              \
+            gather_tables(k, bodies, &from);                                                                           \
             if (!listed)                                                                                               \
                 list_fields(&list, columns, mask, info, &in);                                                          \
             listed = true;                                                                                             \

@@ -194,6 +194,14 @@ static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bod
     }
 }
 
+/* there is nothing else to gather */
+TR_INLINE void gather_tables(const tr2_kernel_context *k, const tr2_block_bodies *bodies, ends *out)
+{
+    (void)k;
+    (void)bodies;
+    (void)out;
+}
+
 /* the input of TR_WIDTH lanes from `lane` on */
 TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_anchors,
                             bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,

@@ -11,7 +11,7 @@ typedef struct ends {
     const float *a, *b;
     float of_a[4 * TR_LANES], of_b[4 * TR_LANES];
     float d[3][TR_LANES];
-    bool tilted, off_center; /* then what follows is set */
+    bool tilted, off_center; /* then what follows is set, by gather_tables() */
     table_ends in_a, in_b;
 } ends;
 
@@ -75,10 +75,15 @@ static void gather_ends(const tr3_kernel_context *k, const tr3_block_bodies *bod
     }
     out->tilted = k->frame_x != NULL;
     out->off_center = !k->centered;
-    if (out->tilted || out->off_center) {
-        gather_columns(k, bodies->a, &out->in_a);
-        gather_columns(k, bodies->b, &out->in_b);
-    }
+}
+
+/* the rest, which blocks that are kept do not need */
+static void gather_tables(const tr3_kernel_context *k, const tr3_block_bodies *bodies, ends *out)
+{
+    if (!out->tilted && !out->off_center)
+        return;
+    gather_columns(k, bodies->a, &out->in_a);
+    gather_columns(k, bodies->b, &out->in_b);
 }
 
 TR_INLINE w3 lanes3(const float c[3][TR_LANES], int lane)
