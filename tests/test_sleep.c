@@ -380,6 +380,66 @@ static void sensors_connect_islands(void **state)
     }
 }
 
+static tr2_world *copy_of(const tr2_world *world)
+{
+    const size_t size = tr2_world_save_size(world);
+    void *bytes = malloc(size);
+    size_t written = 0;
+    tr2_world *copy = NULL;
+    const tr2_world_def def = tr2_world_def_default();
+    assert_non_null(bytes);
+    MUST(tr2_world_save(world, bytes, size, &written));
+    MUST(tr2_world_create(&def, &copy, NULL));
+    MUST(tr2_world_restore(copy, bytes, written));
+    free(bytes);
+    return copy;
+}
+
+/* Bodies are put to sleep by hand before any step, and beside sensors whose shapes and bodies have changed or are gone since
+   the last one; in a world that was restored as in the one of which that is. */
+static void sensors_that_change_connect_as_they_did_or_not_at_all(void **state)
+{
+    (void)state;
+    enum { NOTHING, DESTROY_SHAPE, DESTROY_BODY, DISABLE, KINEMATIC, FILTER, EDITS };
+    for (int edit = 0; edit < EDITS; edit++) {
+        rest it = make_rest(1);
+        tr2_body eye = body_of(it.world, TR_DYNAMIC, 5.0, 0.5);
+        tr2_shape_def def = tr2_box_on(eye, 4.8f, 0.5f);
+        def.sensor = true;
+        (void)shape_on(it.world, tr2_box_on(eye, 0.5f, 0.5f));
+        tr2_shape sensor = shape_on(it.world, def);
+        MUST(tr2_body_set_awake(it.world, eye, false));
+        assert_true(awake(&it, it.stack[0]));
+        MUST(tr2_body_set_awake(it.world, eye, true));
+        steps(it.world, DT, 4, 3);
+        tr2_filter nothing = {.category = 0, .mask = 0};
+        tr_status status = edit == DESTROY_SHAPE  ? tr2_world_destroy_shape(it.world, sensor)
+                           : edit == DESTROY_BODY ? tr2_world_destroy_body(it.world, eye)
+                           : edit == DISABLE      ? tr2_body_set_enabled(it.world, eye, false)
+                           : edit == KINEMATIC    ? tr2_body_set_type(it.world, eye, TR_KINEMATIC)
+                           : edit == FILTER       ? tr2_shape_set_filter(it.world, sensor, nothing)
+                                                  : TR_OK;
+        MUST(status);
+        tr2_world *copy = copy_of(it.world);
+        MUST(tr2_body_set_awake(it.world, it.welded[0], false));
+        MUST(tr2_body_set_awake(copy, it.welded[0], false));
+        assert_true(tr2_world_state_hash(copy) == tr2_world_state_hash(it.world));
+        if (edit == NOTHING || edit == DESTROY_SHAPE || edit == DESTROY_BODY)
+            assert_int_equal(awake(&it, it.stack[0]), edit != NOTHING);
+        for (int step = 0; step < 150; step++) {
+            steps(it.world, DT, 4, 1);
+            steps(copy, DT, 4, 1);
+            assert_true(tr2_world_state_hash(copy) == tr2_world_state_hash(it.world));
+        }
+        /* what is no sensor between dynamic bodies any more does not connect the two */
+        MUST(tr2_body_set_awake(it.world, it.stack[0], true));
+        if (awake(&it, it.welded[0]) != (edit == NOTHING))
+            fail_msg("edit %d: the two sleep by %d", edit, !awake(&it, it.welded[0]));
+        tr2_world_destroy(copy);
+        tr2_world_destroy(it.world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +456,7 @@ int main(void)
         cmocka_unit_test(flags_and_types_in_the_view),
         cmocka_unit_test(touches_do_not_end_by_sleep),
         cmocka_unit_test(sensors_connect_islands),
+        cmocka_unit_test(sensors_that_change_connect_as_they_did_or_not_at_all),
         SLEEP_SCALE_TESTS,
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

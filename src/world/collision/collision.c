@@ -221,12 +221,12 @@ tr_status tr2_collide_begin(tr2_world *world, double dt)
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
     it->runs = (tr_team_log){0};
-    it->sensing = 0;
     /* those of a step that failed */
     tr_team_forget_log(world->team);
     it->dt = dt;
     if (!it->before.kept)
         return TR_OK;
+    it->sensing = TR_NONE;
     tr_arithmetic before = tr_arithmetic_plain();
     tr_status status = begin_plainly(world);
     tr_arithmetic_restore(&before);

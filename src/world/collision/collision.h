@@ -92,7 +92,8 @@ typedef struct tr2_collision {
     /* the first ones rest: no step looks at them (collision_rest.c). Their places in the lists of their shapes, and of
        each shape the first of these + 1; 0: none */
     uint32_t resting;
-    uint32_t sensing; /* pairs of a sensor and what it touches in the last step, both on dynamic bodies */
+    uint32_t
+        sensing; /* pairs of a sensor and what it touches in the last step, both on dynamic bodies; TR_NONE: unknown */
     tr2_rest_link *rest_links;
     uint32_t *rest_first;
     uint32_t rest_link_capacity, rest_first_capacity;

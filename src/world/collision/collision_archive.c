@@ -141,6 +141,8 @@ static void visit_rest(tr2_collision *it, tr_archive *archive, uint32_t slots)
     tr_archive_value(archive, count);
     if (it->resting > it->count || count > slots)
         tr_archive_refuse(archive);
+    if (tr_archive_reads(archive))
+        it->sensing = TR_NONE;
     if (tr_archive_reads(archive) && archive->status == TR_OK) {
         tr2_before *before = &it->before;
         if (!tr_grow(archive->memory, (void **)&before->manifolds, &before->manifold_capacity, it->resting,

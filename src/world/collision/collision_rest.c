@@ -198,12 +198,12 @@ static bool moves(const tr2_world *world, uint32_t slot)
     return world->bodies.type[tr2_body_row(world, world->shapes.body[world->shapes.pool.row[slot]])] == TR_DYNAMIC;
 }
 
-/* whether a sensor and what it touches are both awake: their shapes have no resting pairs */
+/* whether a sensor and what it touches, as they are after edits, are both awake: their shapes have no resting pairs */
 static bool senses_awake(const tr2_world *world, const tr2_pair *pair)
 {
     return tr2_pair_senses(pair) && tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
            tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b) && moves(world, pair->a) &&
-           moves(world, pair->b);
+           moves(world, pair->b) && tr2_pair_is_wanted(world, pair->a, pair->b);
 }
 
 bool tr2_sensors_any(const tr2_world *world)

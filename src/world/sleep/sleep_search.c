@@ -116,13 +116,17 @@ bool trn_sleep_search_one(trn_world *world, uint32_t slot, uint32_t *culprit)
 {
     trn_sleep *sleep = &world->sleep;
     begin_pass(sleep);
-    /* a world that was just restored does not know of its sensors */
-    search it = {
-        .world = world, .allowed = ALL_WILLING, .before = sleep->search, .number = sleep->search + 1, .sensors = true};
+    search it = {.world = world,
+                 .allowed = ALL_WILLING,
+                 .before = sleep->search,
+                 .number = sleep->search + 1,
+                 .sensors = trn_sensors_any(world)};
     sleep->search++;
-    trn_sensors_list(world);
+    if (it.sensors)
+        trn_sensors_list(world);
     const bool good = list_island(&it, slot);
-    trn_sensors_unlist(world);
+    if (it.sensors)
+        trn_sensors_unlist(world);
     if (!good) {
         *culprit = it.culprit;
         return false;
