@@ -173,8 +173,11 @@ static void forget_refused(trn_chosen *it)
 static void choose(trn_chosen *it, const trn_system *system, uint32_t vertex, bounds of)
 {
     const uint32_t first = it->count;
-    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, of) > 0)
+    if (is_free(it, system, vertex) && add_island(it, system, vertex, TR_CHOSEN_CORE, of) > 0) {
+        for (uint32_t i = first; i < it->count; i++)
+            it->island[it->list[i]] = it->island_count;
         it->first[it->island_count++] = first;
+    }
     it->core = it->count;
 }
 
@@ -346,11 +349,8 @@ static void join(trn_chosen *it, const trn_system *system)
     for (uint32_t i = 0; i < it->count; i++)
         it->marks[it->list[i]] &= (uint8_t) ~(TR_CHOSEN_TOUCHING | TR_CHOSEN_APART);
     it->count = it->core;
-    for (uint32_t k = 0; k < it->island_count; k++) {
+    for (uint32_t k = 0; k < it->island_count; k++)
         it->found[k] = NOT_LOOKED_AT;
-        for (uint32_t i = it->first[k]; i < end_of(it, k); i++)
-            it->island[it->list[i]] = k;
-    }
     for (uint32_t k = 0; k < it->island_count && system->joints[TR_CONTACT].table.count > 0; k++)
         if (it->found[k] == NOT_LOOKED_AT)
             join_cluster(it, system, k);
