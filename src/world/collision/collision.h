@@ -222,13 +222,12 @@ void tr2_wake_body(tr2_world *world, uint32_t body_slot);
 /* Lets the pairs of a shape, or of all of a body, be looked at again, because they may have changed. */
 void tr2_rouse_pairs(tr2_world *world, uint32_t shape_slot);
 void tr2_disturb_body(tr2_world *world, uint32_t body_slot);
-/* A sensor and what it touches belong to one island, if both bodies are dynamic. Whether there may be such pairs, by the
-   last step. While islands are searched, those of bodies that are awake are in lists, for which there must be room
-   (tr2_rest_reserve()); the second function calls reach() for all bodies to which they connect one that is awake, until it
-   says no: whether it never has. */
+/* A sensor and what it touches belong to one island, if both bodies are dynamic. While islands are searched, such pairs of
+   bodies that are awake are in lists, for which there must be room (tr2_rest_reserve()). The first function makes these:
+   false if there are none, by the last step. Then the second one calls reach() for all bodies to which they connect one that
+   is awake, until it says no: whether it never has. The third one ends it. */
 typedef bool tr2_reach_fn(void *context, uint32_t body_slot);
-bool tr2_sensors_any(const tr2_world *world);
-void tr2_sensors_list(tr2_world *world);
+bool tr2_sensors_list(tr2_world *world);
 bool tr2_sensors_across(const tr2_world *world, uint32_t body_slot, tr2_reach_fn *reach, void *context);
 void tr2_sensors_unlist(tr2_world *world);
 /* Call before a shape is changed or destroyed: wakes what lies on it, or its body. */

@@ -206,20 +206,18 @@ static bool senses_awake(const tr2_world *world, const tr2_pair *pair)
            moves(world, pair->b) && tr2_pair_is_wanted(world, pair->a, pair->b);
 }
 
-bool tr2_sensors_any(const tr2_world *world)
-{
-    return world->collision.sensing > 0;
-}
-
-void tr2_sensors_list(tr2_world *world)
+bool tr2_sensors_list(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
+    if (it->sensing == 0)
+        return false;
     for (uint32_t i = it->resting; i < it->count; i++) {
         if (!senses_awake(world, &it->pairs[i]))
             continue;
         it->pairs[i].flags |= TR2_PAIR_LISTED;
         link_pair(it, i);
     }
+    return true;
 }
 
 bool tr2_sensors_across(const tr2_world *world, uint32_t body_slot, tr2_reach_fn *reach, void *context)

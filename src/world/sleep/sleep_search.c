@@ -91,10 +91,8 @@ void trn_sleep_search(trn_world *world, bool all)
     trn_sleep *sleep = &world->sleep;
     const trn_bodies *bodies = &world->bodies;
     begin_pass(sleep);
-    search it = {.world = world, .allowed = ONLY_READY, .before = sleep->search, .sensors = trn_sensors_any(world)};
+    search it = {.world = world, .allowed = ONLY_READY, .before = sleep->search, .sensors = trn_sensors_list(world)};
     bool any = false;
-    if (it.sensors)
-        trn_sensors_list(world);
     for (uint32_t row = 0; (row = trn_bodies_awake(bodies, row)) < bodies->table.count; row++) {
         uint32_t slot = bodies->slot[row];
         if (bodies->type[row] != TR_DYNAMIC || sleep->searches[slot] > it.before ||
@@ -120,10 +118,8 @@ bool trn_sleep_search_one(trn_world *world, uint32_t slot, uint32_t *culprit)
                  .allowed = ALL_WILLING,
                  .before = sleep->search,
                  .number = sleep->search + 1,
-                 .sensors = trn_sensors_any(world)};
+                 .sensors = trn_sensors_list(world)};
     sleep->search++;
-    if (it.sensors)
-        trn_sensors_list(world);
     const bool good = list_island(&it, slot);
     if (it.sensors)
         trn_sensors_unlist(world);

@@ -212,15 +212,10 @@ static inline void tr3_rest_pairs(tr3_world *world)
 /* there are no sensors */
 typedef bool tr3_reach_fn(void *context, uint32_t body_slot);
 
-static inline bool tr3_sensors_any(const tr3_world *world)
+static inline bool tr3_sensors_list(tr3_world *world)
 {
     (void)world;
     return false;
-}
-
-static inline void tr3_sensors_list(tr3_world *world)
-{
-    (void)world;
 }
 
 static inline bool tr3_sensors_across(const tr3_world *world, uint32_t body_slot, tr3_reach_fn *reach, void *context)
