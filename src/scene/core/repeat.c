@@ -16,26 +16,24 @@ static double width_of(const trn_scene *scene)
     return most - least;
 }
 
-/* Adds where a copy stands: in the plane side by side, in space in a square, at right angles to x and to gravity. */
-static void shift(trn_dvec *at, const trn_scene *scene, uint32_t copy, uint32_t copies, double spacing)
-{
-#if TR_DIMENSION == 2
-    (void)scene;
-    (void)copies;
-    at->x += copy * spacing;
-#else
-    const uint32_t columns = (uint32_t)ceil(sqrt((double)copies));
-    double *across = fabsf(scene->gravity.y) > fabsf(scene->gravity.z) ? &at->z : &at->y;
-    at->x += copy % columns * spacing;
-    *across += (double)(copy / columns) * spacing;
-#endif
-}
-
 typedef struct repetition {
-    trn_scene *scene;
+    const trn_scene *scene;
     uint32_t copies;
     double spacing; /* m */
 } repetition;
+
+/* Adds where a copy stands: in the plane side by side, in space in a square, at right angles to x and to gravity. */
+static void shift(const repetition *it, uint32_t copy, trn_dvec *at)
+{
+#if TR_DIMENSION == 2
+    at->x += copy * it->spacing;
+#else
+    const uint32_t columns = (uint32_t)ceil(sqrt((double)it->copies));
+    double *across = fabsf(it->scene->gravity.y) > fabsf(it->scene->gravity.z) ? &at->z : &at->y;
+    at->x += copy % columns * it->spacing;
+    *across += (double)(copy / columns) * it->spacing;
+#endif
+}
 
 static trn_scene_joint moved(const repetition *it, uint32_t copy, uint32_t joint)
 {
@@ -50,7 +48,7 @@ static trn_scene_joint moved(const repetition *it, uint32_t copy, uint32_t joint
         if (*carrier > 0)
             *carrier += first_body;
         else if (out.def.type == TRN_JOINT_PULLEY)
-            shift(ground[end], it->scene, copy, it->copies, it->spacing);
+            shift(it, copy, ground[end]);
     }
     return out;
 }
@@ -93,7 +91,7 @@ tr_status trn_scene_repeat(trn_scene *scene, uint32_t copies, double spacing, tr
             trn_scene_body *body = &all_bodies[copy * bodies + i];
             *body = scene->bodies[i];
             body->name = NULL;
-            shift(&body->def.position, scene, copy, copies, it.spacing);
+            shift(&it, copy, &body->def.position);
         }
         for (uint32_t i = 0; i < joints; i++)
             all_joints[copy * joints + i] = moved(&it, copy, i);
