@@ -3,7 +3,7 @@
  *
  *     wd    TR_DOUBLES doubles; + - * / and unary minus are the operators of C
  *     wdm   a mask of as many booleans, each all bits or none; & joins two
- *     wdf   as many floats
+ *     wdf   as many floats; wdu their bits
  *
  * As there, every operation is the correctly rounded one, lane by lane, so all widths give the same bits.
  */
@@ -27,6 +27,7 @@ typedef double wd __attribute__((vector_size(8 * TR_DOUBLES)));
 typedef int64_t wdm __attribute__((vector_size(8 * TR_DOUBLES)));
 
 typedef float wdf __attribute__((vector_size(4 * TR_DOUBLES)));
+typedef uint32_t wdu __attribute__((vector_size(4 * TR_DOUBLES))); /* the bits of these */
 
 /* rounded to floats, and back */
 TR_INLINE wdf wd_narrow(wd a)
@@ -37,6 +38,12 @@ TR_INLINE wdf wd_narrow(wd a)
 TR_INLINE wd wd_widen(wdf a)
 {
     return __builtin_convertvector(a, wd);
+}
+
+/* the low halves of the bits */
+TR_INLINE wdu wd_low_bits(wd a)
+{
+    return __builtin_convertvector((wdm)a, wdu);
 }
 
 TR_INLINE wd wd_load(const double *p)

@@ -244,6 +244,8 @@ typedef struct trn_exact_worker {
     uint32_t room;
     void *lanes; /* of islands side by side */
     size_t lanes_size;
+    const struct trn_exact_lanes *lanes_of; /* those that used it last in this step; null: none did */
+    uint32_t lanes_shape;                   /* for islands of this shape */
     bool stopped;  /* it has stopped a body in this step */
     bool mirrored; /* held rows do less work in this kick: trn_exact_mirrors() */
 } trn_exact_worker;
@@ -591,7 +593,6 @@ void trn_exact_velocity(const trn_body_state *state, double out[TRN_DEGREES]);
 void trn_exact_set_velocity(trn_body_state *state, const double v[TRN_DEGREES]);
 void trn_exact_set_center(trn_body_state *state, const double center[TRN_AXES]);
 void trn_exact_center(const trn_body_state *state, double out[TRN_AXES]);
-bool trn_exact_turns(const trn_bodies *bodies, uint32_t row); /* torques rotate it */
 /* Inertia and its inverse at this state, and the free angular acceleration. */
 void trn_exact_inertia(const trn_bodies *bodies, const trn_body_state *state, trn_exact_body *body);
 /* Sets the bounds of a row's impulse, from those of its force. */

@@ -64,12 +64,38 @@ static uint8_t driven_kind(const trn_bodies *bodies, uint32_t row)
     return bodies->type[row] == TR_KINEMATIC ? TR_EXACT_DRIVEN : 0;
 }
 
+static uint8_t kind_of(const trn_exact *it, const trn_bodies *bodies, uint32_t row)
+{
+    const bool moves = is_moving(it, bodies, row), reads = moves || !it->mixed;
+    return (uint8_t)((moves ? TR_EXACT_MOVES : 0) | (reads && trn_body_turns(bodies, row) ? TR_EXACT_TURNS : 0) |
+                     driven_kind(bodies, row) |
+                     ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0));
+}
+
+/* Whether all bodies are of the kinds that they were in the step before; reads the states of those that do not move then. In
+   worlds of the direct method alone. */
+static bool has_same_bodies(trn_exact *it, const trn_bodies *bodies)
+{
+    const uint32_t count = bodies->table.count;
+    if (!it->kept || it->mixed || it->body_rows != count || it->state_count != count)
+        return false;
+    for (uint32_t row = 0; row < count; row++) {
+        if (it->kind[row] != kind_of(it, bodies, row))
+            return false;
+        if ((it->kind[row] & TR_EXACT_MOVES) == 0)
+            read_state(it, bodies, row, true);
+    }
+    return true;
+}
+
 /* Which rows move, and the states of those that do not; in a world of sweeps list_joints() reads these. What moves is read
    later, or by the lanes that solve it. */
 static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count, looks = it->mixed ? it->chosen->count : count;
     const uint32_t known = it->state_count;
+    if (has_same_bodies(it, bodies))
+        return true;
     bool same = it->kept && it->body_rows == count, same_movers = true;
     it->kept = false;
     it->state_count = 0;
@@ -80,11 +106,7 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
     for (uint32_t i = 0; i < looks; i++) {
         const uint32_t row = it->mixed ? it->chosen->rows[i] : i;
         const bool moves = is_moving(it, bodies, row), reads = moves || !it->mixed;
-        const bool other = is_other_kind(
-            it, row,
-            (uint8_t)((moves ? TR_EXACT_MOVES : 0) | (reads && trn_exact_turns(bodies, row) ? TR_EXACT_TURNS : 0) |
-                      driven_kind(bodies, row) |
-                      ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0)));
+        const bool other = is_other_kind(it, row, kind_of(it, bodies, row));
         same = same && !other;
         if (reads && !moves)
             read_state(it, bodies, row, row < known && !other);

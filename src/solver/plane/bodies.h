@@ -141,11 +141,16 @@ static inline void tr2_body_write_inertia(tr2_bodies *bodies, uint32_t row, tr2_
     TR_TABLE_PUT(float, bodies, inertia, row, inertia);
 }
 
+/* Whether torques rotate it. */
+static inline bool tr2_body_turns(const tr2_bodies *bodies, uint32_t row)
+{
+    return tr2_body_is_dynamic(bodies, row) && bodies->inertia[row] > 0.0f &&
+           (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
+}
+
 static inline float tr2_body_inverse_inertia(const tr2_bodies *bodies, uint32_t row)
 {
-    bool turnable = tr2_body_is_dynamic(bodies, row) && bodies->inertia[row] > 0.0f &&
-                    (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
-    return turnable ? 1.0f / bodies->inertia[row] : 0.0f;
+    return tr2_body_turns(bodies, row) ? 1.0f / bodies->inertia[row] : 0.0f;
 }
 
 /* Whether views have read the inverse inertia, so that its columns must be kept up to date; writes them then. */

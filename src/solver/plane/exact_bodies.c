@@ -62,16 +62,10 @@ void tr2_exact_set_center(tr2_body_state *state, const double center[2])
     state->center = (tr_dvec2){center[0], center[1]};
 }
 
-bool tr2_exact_turns(const tr2_bodies *bodies, uint32_t row)
-{
-    return tr2_body_is_dynamic(bodies, row) && bodies->inertia[row] > 0.0f &&
-           (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
-}
-
 void tr2_exact_inertia(const tr2_bodies *bodies, const tr2_body_state *state, tr2_exact_body *body)
 {
     (void)state;
-    body->turns = tr2_exact_turns(bodies, body->row);
+    body->turns = tr2_body_turns(bodies, body->row);
     body->inertia[0][0] = body->turns ? (double)bodies->inertia[body->row] : 1.0;
     body->inverse[0][0] = body->turns ? 1.0 / body->inertia[0][0] : 0.0;
     body->gyration[0] = 0.0;

@@ -72,8 +72,6 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
     state->c = from->c[lane];
 }
 
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
-
 /* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
    origins of these rows */
 TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
@@ -84,15 +82,6 @@ TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUB
 }
 
 #else
-
-TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
-{
-    wd out = wd_set(0.0);
-    UNROLLED
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        out[lane] = column[rows[lane]];
-    return out;
-}
 
 /* Where a body is and how it moves, as tr2_exact_state_read(): of what moves from the table. */
 static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
@@ -136,45 +125,61 @@ static void lane_state_write(const lane_pack *p, const lane_body *body, int lane
     lane_pose_write(&body->pose, lane, p->step->system->bodies, row, state);
 }
 
+/* tr2_rotation_of() of all lanes */
+TR_INLINE void lane_rotation_of(wd angle, wdf *c, wdf *s)
+{
+    const wd magic = wd_set(6755399441055744.0), shifted = angle * wd_set(0.63661977236758134308) + magic;
+    const wd q = shifted - magic;
+    const wd r = (angle - q * wd_set(1.57079632580280303955)) - q * wd_set(9.92093579680540425193e-10), r2 = r * r;
+    const wd sine =
+        r + r * (r2 * (wd_set(-1.66666666407970426311e-1) +
+                       r2 * (wd_set(8.33332930484251797887e-3) +
+                             r2 * (wd_set(-1.98393122694850884387e-4) + r2 * wd_set(2.71812162798315925705e-6)))));
+    const wd cosine =
+        wd_set(1.0) +
+        r2 * (wd_set(-4.99999997251082739513e-1) +
+              r2 * (wd_set(4.16666233243472086678e-2) +
+                    r2 * (wd_set(-1.38867637944091394837e-3) + r2 * wd_set(2.43904507038888273402e-5))));
+    const wdu quadrant = wd_low_bits(shifted), odd = -(quadrant & 1), sign = (quadrant - quadrant) + (UINT32_C(1) << 31);
+    const wdu y = (wdu)wd_narrow(sine), x = (wdu)wd_narrow(cosine), swap = (y ^ x) & odd;
+    *s = (wdf)(y ^ swap ^ (quadrant << 30 & sign));
+    *c = (wdf)(x ^ swap ^ ((quadrant + 1) << 30 & sign));
+}
+
 /* Rows of the table, of these lanes, as tr2_exact_state_write(). */
-static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
+KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES],
+                                 uint32_t lanes)
 {
     tr2_bodies *bodies = p->step->system->bodies;
     tr2_motion *motions = p->step->exact->motions;
-    double angle[TR_DOUBLES];
-    float c[TR_DOUBLES], s[TR_DOUBLES];
+    const wd angle = body->pose.angle;
     const wdf x = wd_narrow(body->center.x[0] - lane_doubles(bodies->center_x, rows)),
               y = wd_narrow(body->center.x[1] - lane_doubles(bodies->center_y, rows)),
-              turn = wd_narrow(body->pose.angle - lane_doubles(bodies->angle, rows));
-    wdf v[3], low[3];
+              turn = wd_narrow(angle - lane_doubles(bodies->angle, rows));
+    wdf c, s, v[3];
+    UNROLLED_LANES
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        if ((lanes >> lane & 1) != 0)
+            motions[rows[lane]] = (tr2_motion){x[lane], y[lane], turn[lane]};
+    lane_doubles_write(bodies->center_x, rows, lanes, body->center.x[0]);
+    lane_doubles_write(bodies->center_y, rows, lanes, body->center.x[1]);
+    lane_doubles_write(bodies->angle, rows, lanes, angle);
+    float *const high[3] = {bodies->velocity_x, bodies->velocity_y, bodies->angular_velocity};
+    float *const low[3] = {bodies->velocity_x_low, bodies->velocity_y_low, bodies->angular_velocity_low};
+    UNROLLED
     for (int i = 0; i < 3; i++) {
         v[i] = wd_narrow(body->v[i]);
-        low[i] = wd_narrow(body->v[i] - wd_widen(v[i]));
+        lane_floats_write(high[i], rows, lanes, v[i]);
+        lane_floats_write(low[i], rows, lanes, wd_narrow(body->v[i] - wd_widen(v[i])));
     }
-    wd_store(angle, body->pose.angle);
+    lane_rotation_of(angle, &c, &s);
+    lane_floats_write(bodies->c, rows, lanes, c);
+    lane_floats_write(bodies->s, rows, lanes, s);
+    if (!wd_any(wd_lt(wd_set(TR2_ROTATION_MOST), wd_abs(angle))))
+        return;
     for (int lane = 0; lane < TR_DOUBLES; lane++)
-        tr2_rotation_of(angle[lane], &c[lane], &s[lane]);
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const uint32_t row = rows[lane];
-        if ((lanes >> lane & 1) == 0)
-            continue;
-        motions[row] = (tr2_motion){x[lane], y[lane], turn[lane]};
-        bodies->center_x[row] = body->center.x[0][lane];
-        bodies->center_y[row] = body->center.x[1][lane];
-        bodies->velocity_x[row] = v[0][lane];
-        bodies->velocity_y[row] = v[1][lane];
-        bodies->angular_velocity[row] = v[2][lane];
-        bodies->velocity_x_low[row] = low[0][lane];
-        bodies->velocity_y_low[row] = low[1][lane];
-        bodies->angular_velocity_low[row] = low[2][lane];
-        if (angle[lane] == bodies->angle[row])
-            continue;
-        bodies->angle[row] = angle[lane];
-        bodies->c[row] = c[lane];
-        bodies->s[row] = s[lane];
-        if (fabs(angle[lane]) > TR2_ROTATION_MOST)
-            tr2_rotation(angle[lane], &bodies->c[row], &bodies->s[row]);
-    }
+        if ((lanes >> lane & 1) != 0)
+            tr2_rotation(angle[lane], &bodies->c[rows[lane]], &bodies->s[rows[lane]]);
 }
 
 /* The directions and arms of one lane's contact, of which one end moves; the column of a row that rubs. */
@@ -249,12 +254,18 @@ TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)
     body->stiffness[0][0] = body->stiffness[0][0] + lv_dot(arm, force);
 }
 
-/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. The lanes in
-   which it is. */
+/* Where h^2 times the stiffness of a body is more than its inertia against turning; `most`: that h^2. */
+TR_INLINE wdm lane_is_slow(const wd stiffness[1][1], double most, const wd turning[1][1])
+{
+    const wd stiff = wd_set(most) * stiffness[0][0];
+    return wd_lt(turning[0][0], stiff) & wd_le(stiff, wd_set(DBL_MAX));
+}
+
+/* Slows a body down there. */
 TR_INLINE wdm lane_slow(lane_body *body, double most, const wd turning[1][1])
 {
     const wd stiff = wd_set(most) * body->stiffness[0][0], inertia = body->inertia[0][0];
-    const wdm slow = wd_lt(turning[0][0], stiff) & wd_le(stiff, wd_set(DBL_MAX));
+    const wdm slow = lane_is_slow((const wd(*)[1])body->stiffness, most, turning);
     body->slow = body->inertia;
     body->slow_inverse = body->inverse;
     body->slowness = wd_set(1.0);

@@ -163,11 +163,16 @@ tr3_inertia tr3_body_inertia(const tr3_bodies *bodies, uint32_t row);
 void tr3_body_write_inertia(tr3_bodies *bodies, uint32_t row, tr3_inertia inertia);
 
 /* Of the principal moments. */
+/* Whether torques rotate it. */
+static inline bool tr3_body_turns(const tr3_bodies *bodies, uint32_t row)
+{
+    return tr3_body_is_dynamic(bodies, row) && bodies->inertia_x[row] > 0.0f &&
+           (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
+}
+
 static inline tr_vec3 tr3_body_inverse_inertia(const tr3_bodies *bodies, uint32_t row)
 {
-    bool turnable = tr3_body_is_dynamic(bodies, row) && bodies->inertia_x[row] > 0.0f &&
-                    (bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION)) == 0;
-    if (!turnable)
+    if (!tr3_body_turns(bodies, row))
         return (tr_vec3){0.0f, 0.0f, 0.0f};
     return (tr_vec3){1.0f / bodies->inertia_x[row], 1.0f / bodies->inertia_y[row], 1.0f / bodies->inertia_z[row]};
 }

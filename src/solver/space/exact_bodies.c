@@ -91,11 +91,6 @@ void tr3_exact_set_center(tr3_body_state *state, const double center[3])
     state->center = (tr_dvec3){center[0], center[1], center[2]};
 }
 
-bool tr3_exact_turns(const tr3_bodies *bodies, uint32_t row)
-{
-    return tr3_body_inverse_inertia(bodies, row).x > 0.0f;
-}
-
 /* R diag(moments) R^T */
 static void turned_tensor(tr3_dquat q, const double moments[3], double out[3][3])
 {
@@ -120,7 +115,7 @@ void tr3_exact_inertia(const tr3_bodies *bodies, const tr3_body_state *state, tr
     memset(body->inertia, 0, sizeof body->inertia);
     memset(body->inverse, 0, sizeof body->inverse);
     memset(body->gyration, 0, sizeof body->gyration);
-    body->turns = tr3_exact_turns(bodies, row);
+    body->turns = tr3_body_turns(bodies, row);
     if (!body->turns) {
         for (int i = 0; i < 3; i++)
             body->inertia[i][i] = 1.0;

@@ -113,8 +113,6 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
     tr3_exact_principal_write(bodies, row, state, q);
 }
 
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset);
-
 /* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
    origins of these rows */
 static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
@@ -176,15 +174,6 @@ static void lane_still_read(lane_body *to, int lane, const tr3_body_state *state
         to->v[i][lane] = motion[i];
     for (int i = 0; i < 4; i++)
         to->pose.q[i][lane] = turn[i];
-}
-
-TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
-{
-    wd out = wd_set(0.0);
-    UNROLLED
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        out[lane] = column[rows[lane]];
-    return out;
 }
 
 /* of columns whose numbers are sums of two floats */
@@ -270,7 +259,8 @@ static void lane_state_write(const lane_pack *p, const lane_body *body, int lane
 }
 
 /* Rows of the table, of these lanes, as tr3_exact_state_write(). */
-static void lane_body_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES], uint32_t lanes)
+KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES],
+                                 uint32_t lanes)
 {
     tr3_bodies *bodies = p->step->system->bodies;
     float *const high[10] = HIGHS(bodies), *const low[10] = LOWS(bodies);
@@ -283,22 +273,13 @@ static void lane_body_write(const lane_pack *p, const lane_body *body, const uin
     }
     if (body->pose.ordered)
         lane_compose(body->pose.q, back, now + DEGREES);
-    wdf large[10], small[10];
+    lane_doubles_write(bodies->center_x, rows, lanes, body->center.x[0]);
+    lane_doubles_write(bodies->center_y, rows, lanes, body->center.x[1]);
+    lane_doubles_write(bodies->center_z, rows, lanes, body->center.x[2]);
     for (int i = 0; i < 10; i++) {
-        large[i] = wd_narrow(now[i]);
-        small[i] = wd_narrow(now[i] - wd_widen(large[i]));
-    }
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const uint32_t row = rows[lane];
-        if ((lanes >> lane & 1) == 0)
-            continue;
-        bodies->center_x[row] = body->center.x[0][lane];
-        bodies->center_y[row] = body->center.x[1][lane];
-        bodies->center_z[row] = body->center.x[2][lane];
-        for (int i = 0; i < 10; i++) {
-            high[i][row] = large[i][lane];
-            low[i][row] = small[i][lane];
-        }
+        const wdf large = wd_narrow(now[i]);
+        lane_floats_write(high[i], rows, lanes, large);
+        lane_floats_write(low[i], rows, lanes, wd_narrow(now[i] - wd_widen(large)));
     }
 }
 
@@ -417,25 +398,30 @@ static void lane_slow_one(lane_body *body, int lane, double most, const wd turni
     body->slowness[lane] = own.slowness;
 }
 
-/* Slows a body down where h^2 times its stiffness is more than its inertia against turning; `most`: that h^2. The lanes in
-   which it may be. */
-static wdm lane_slow(lane_body *body, double most, const wd turning[3][3])
+/* Where h^2 times the stiffness of a body may be more than its inertia against turning; `most`: that h^2. */
+TR_INLINE wdm lane_is_slow(const wd stiffness[3][3], double most, const wd turning[3][3])
 {
     wd left[3][3];
     const wd none = wd_set(0.0);
     UNROLLED
     for (int i = 0; i < 3; i++)
         for (int k = 0; k <= i; k++)
-            left[i][k] = left[k][i] = turning[i][k] - wd_set(most) * body->stiffness[i][k];
-    body->slow = body->inertia;
-    body->slow_inverse = body->inverse;
-    body->slowness = wd_set(1.0);
+            left[i][k] = left[k][i] = turning[i][k] - wd_set(most) * stiffness[i][k];
     /* in no direction stiffer than that: what is left is positive, which its minors say */
     const wd c0 = left[1][1] * left[2][2] - left[1][2] * left[1][2],
              c1 = left[1][2] * left[0][2] - left[0][1] * left[2][2],
              c2 = left[0][1] * left[1][2] - left[1][1] * left[0][2];
     const wd determinant = left[0][0] * c0 + left[0][1] * c1 + left[0][2] * c2;
-    const wdm slow = ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
+    return ~(wd_lt(none, left[2][2]) & wd_lt(none, c0) & wd_lt(none, determinant));
+}
+
+/* Slows a body down there. */
+static wdm lane_slow(lane_body *body, double most, const wd turning[3][3])
+{
+    const wdm slow = lane_is_slow((const wd(*)[3])body->stiffness, most, turning);
+    body->slow = body->inertia;
+    body->slow_inverse = body->inverse;
+    body->slowness = wd_set(1.0);
     if (!wd_any(slow))
         return slow;
     body->slow = body->slowed[0];

@@ -22,6 +22,55 @@
 #define UNROLLED _Pragma("GCC unroll 6")
 #endif
 
+/* of functions that compact kernels inline, too: they are made for sizes that are constants */
+#define KNOWN_SIZES static inline __attribute__((always_inline))
+
+/* as UNROLLED, of loops over lanes; and all of these as bits */
+#if defined(__clang__)
+#define UNROLLED_LANES
+#else
+#define UNROLLED_LANES _Pragma("GCC unroll 8")
+#endif
+#define ALL_LANES ((1u << TR_DOUBLES) - 1)
+
+/* a column of floats in some rows, or what it is if it is left out */
+TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
+{
+    wd out = wd_set((double)preset);
+    if (column == NULL)
+        return out;
+    UNROLLED_LANES
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        out[lane] = (double)column[rows[lane]];
+    return out;
+}
+
+TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
+{
+    wd out = wd_set(0.0);
+    UNROLLED_LANES
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        out[lane] = column[rows[lane]];
+    return out;
+}
+
+/* the rows of some lanes, as bits */
+TR_INLINE void lane_doubles_write(double *column, const uint32_t rows[TR_DOUBLES], uint32_t lanes, wd a)
+{
+    UNROLLED_LANES
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        if ((lanes >> lane & 1) != 0)
+            column[rows[lane]] = a[lane];
+}
+
+TR_INLINE void lane_floats_write(float *column, const uint32_t rows[TR_DOUBLES], uint32_t lanes, wdf a)
+{
+    UNROLLED_LANES
+    for (int lane = 0; lane < TR_DOUBLES; lane++)
+        if ((lanes >> lane & 1) != 0)
+            column[rows[lane]] = a[lane];
+}
+
 /* vectors, and spins, of all lanes */
 typedef struct lv {
     wd x[AXES];
@@ -136,7 +185,8 @@ typedef struct lane_body {
     bool straight;                /* its gyration is 0 in all lanes */
     bool followed;                /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve;           /* how much of its curve it takes */
-    wdm fine;                     /* it turns little */
+    wdm fine, far;                /* it turns little; so far that it has not all of its curve */
+    wd mirrored;                  /* by how much held rows do less work, of points alone (lanes_points.inl) */
     wd gyration[SPINS];
     wd gravity;                        /* its scale */
     wd pull[DEGREES];                  /* acceleration; torque */
@@ -312,6 +362,8 @@ typedef struct lane_pack {
     wd touch_greatest[2]; /* of contacts, of the last solution: greatest_touch() */
     wdm bad;
     bool watches; /* impulses are summed up, too */
+    bool points;  /* nothing but points acts; */
+    bool free;    /* nor is a body slowed down, in this kick: lanes_points.inl */
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
     wdm touched;  /* islands that touch something */
     wdm mirrors; /* whole islands that nothing touches, without lengths; and in which, in this kick, nothing is slowed down */
@@ -385,7 +437,6 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     const double none[DEGREES] = {0.0};
     p->step = step;
     p->count = count;
-    p->row_count = p->law_count = p->rub_count = p->footing_count = 0;
     p->bad = p->closes = p->solves = p->most = (wdm)wd_set(0.0);
     p->cut = NULL;
     p->watches = step->solver->watched.count > 0;
@@ -398,16 +449,21 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
     trn_equation_put(p->gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
 }
 
-static void read_pack(lane_pack *p)
+/* `same`: the pack that was there before was of the same shape, and nothing but points acted in it */
+static void read_pack(lane_pack *p, bool same)
 {
+    p->free = false;
+    p->footing_count = 0;
+    if (!same) {
+        begin_structure(p);
+        read_islands(p);
+        read_touches(p);
+        for (uint32_t i = 0; i < p->program->early_count; i++)
+            begin_early(p, &p->program->columns[i], &p->early[i]);
+        p->points = has_points_alone(p);
+        return;
+    }
     read_islands(p);
-    read_touches(p);
-    size_columns(p);
-    p->levers = false;
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        begin_early(p, &p->program->columns[i], &p->early[i]);
-    for (uint32_t b = p->body_count; b < p->all_bodies; b++)
-        lane_inertia(&p->bodies[b]);
 }
 
 /* the kick before a sub-step, or after the last one */
@@ -430,28 +486,34 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 
 #include "solver/exact/lanes/lanes_pieces.inl"
 
+/* a pack is at the beginning of its memory, so that the next one finds what they have in common */
 static size_t bytes_of_pack(const trn_exact_shape *shape)
 {
     lane_pack pack;
-    return lay_out_pack(&pack, shape, NULL);
+    size_t used = 0;
+    (void)lane_part(NULL, &used, 1, sizeof pack);
+    return used + lay_out_pack(&pack, shape, NULL);
 }
 
-static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count)
+static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count, bool same)
 {
     const trn_exact *it = step->exact;
-    lane_pack pack;
     uint32_t failed = 0;
-    (void)lay_out_pack(&pack, &it->shapes[it->islands[islands[0]].lane_shape], memory);
-    begin_pack(&pack, step, islands, count);
-    read_pack(&pack);
+    size_t used = 0;
+    lane_pack *p = lane_part(memory, &used, 1, sizeof *p);
+    same = same && p->points;
+    if (!same)
+        (void)lay_out_pack(p, &it->shapes[it->islands[islands[0]].lane_shape], (unsigned char *)memory + used);
+    begin_pack(p, step, islands, count);
+    read_pack(p, same);
     for (uint32_t s = 0; s <= step->substeps; s++) {
         const lane_kick kick = lane_kick_of(step, s);
-        run_lane_kick(&pack, &kick);
+        run_lane_kick(p, &kick);
     }
-    write_islands(&pack);
-    write_touches(&pack);
+    write_islands(p);
+    write_touches(p);
     for (uint32_t lane = 0; lane < count; lane++)
-        failed |= pack.bad[lane] != 0 ? 1u << lane : 0u;
+        failed |= p->bad[lane] != 0 ? 1u << lane : 0u;
     return failed;
 }
 

@@ -63,24 +63,37 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
     }
 }
 
-/* w := J M^-1 of the rotation; the rates of the body without impulses go into the right-hand side */
-TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+/* w := J M^-1 of the rotation; the rates of the body without impulses, `change`, go into the right-hand side */
+TR_INLINE void weigh_rates(const lane_early *early, const lane_link *link, const wd change[DEGREES], wd w[][DEGREES])
 {
-    const wd(*change)[2] = (const wd(*)[2])early->x;
     const lv arm = *link->arm;
     wd moved[AXES][SPINS], turning[SPINS], rates[AXES];
     lane_levers_by((const wd(*)[SPINS])early->body->slow_inverse, arm, moved);
     UNROLLED
     for (uint32_t i = 0; i < SPINS; i++)
-        turning[i] = change[AXES + i][0];
+        turning[i] = change[AXES + i];
     lane_lever_rates(arm, turning, rates);
     UNROLLED
     for (uint32_t r = 0; r < AXES; r++) {
         UNROLLED
         for (uint32_t i = 0; i < SPINS; i++)
             w[r][AXES + i] = moved[r][i];
-        link->x[r][0] = link->x[r][0] - (signed_by(link->sign, change[r][0]) + rates[r]);
+        link->x[r][0] = link->x[r][0] - (signed_by(link->sign, change[r]) + rates[r]);
     }
+}
+
+TR_INLINE void changes_of(const lane_early *early, wd change[DEGREES])
+{
+    UNROLLED
+    for (uint32_t i = 0; i < DEGREES; i++)
+        change[i] = early->x[i][0];
+}
+
+TR_INLINE void weigh_point(const lane_early *early, const lane_link *link, wd w[][DEGREES])
+{
+    wd change[DEGREES];
+    changes_of(early, change);
+    weigh_rates(early, link, change, w);
 }
 
 /*
@@ -290,15 +303,17 @@ static void couple_any(const lane_early *early)
     }
 }
 
-/* two points of a body */
-TR_INLINE void couple_plain(const lane_early *early)
+/* The points of a body, one or two, which changes by `change` without impulses. */
+TR_INLINE void couple_ends(const lane_early *early, const wd change[DEGREES])
 {
     const lane_body *body = early->body;
     const lane_link *link = early->link;
     wd w[2][AXES][DEGREES];
-    weigh_point(early, &link[0], w[0]);
+    weigh_rates(early, &link[0], change, w[0]);
     couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
-    weigh_point(early, &link[1], w[1]);
+    if (early->count < 2)
+        return;
+    weigh_rates(early, &link[1], change, w[1]);
     couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
     couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
 }
@@ -323,12 +338,9 @@ static void couple_body(const lane_pack *p, const lane_early *early)
             x[i][0] = body->fall[i] + (i < AXES ? body->inverse_mass * x[i][0] : spin[i - AXES]);
     }
     if (early->points) {
-        if (early->count == 2) {
-            couple_plain(early);
-            return;
-        }
-        weigh_point(early, &link[0], w[0]);
-        couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
+        wd change[DEGREES];
+        changes_of(early, change);
+        couple_ends(early, change);
     } else if (SPINS == 1 && early->turns) {
         weigh_turn(early, &link[0], w[0]);
         couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);

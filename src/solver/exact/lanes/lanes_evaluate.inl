@@ -104,24 +104,40 @@ static __attribute__((noinline)) void put_levers(lane_joint *joint)
     }
 }
 
-/* The rows of a point, but for what their curves are, and the stiffness of its bodies. `both`: they move. */
-KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, bool both)
+/* The arms of a point, and the sum of J M^-1 J^T of its rows. `both`: both bodies move. */
+KNOWN_SIZES wd weigh_arms(lane_pack *p, lane_joint *joint, const lane_view *v, bool both)
 {
-    lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
-    const bool moves[2] = {both || joint->end[0] < p->body_count, both || joint->end[1] < p->body_count};
-    const lane_view v = view_of_ends(a, b, joint);
-    const wd most = wd_set(kick->corrects_most);
     wd sum = wd_set(0.0);
-    lv force;
-    joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v.arm);
-    joint->arm[1] = v.rb;
+    joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v->arm);
+    joint->arm[1] = v->rb;
     UNROLLED
     for (int end = 0; end < 2; end++) {
-        const lane_body *body = end == 0 ? a : b;
-        if (moves[end])
+        const lane_body *body = &p->bodies[joint->end[end]];
+        if (both || joint->end[end] < p->body_count)
             sum = sum + (wd_set((double)AXES) * body->inverse_mass +
                          lane_levers_weight((const wd(*)[SPINS])body->inverse, joint->arm[end]));
     }
+    return sum;
+}
+
+/* what the force of a point does to the stiffness of its bodies */
+KNOWN_SIZES void stiffen_ends(lane_pack *p, const lane_joint *joint, const lane_view *v, bool both)
+{
+    lv force;
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        force.x[r] = joint->rows[r].force;
+    if (both || joint->end[0] < p->body_count)
+        lane_stiffen(&p->bodies[joint->end[0]], v->ra, lv_times(wd_set(-1.0), force));
+    if (both || joint->end[1] < p->body_count)
+        lane_stiffen(&p->bodies[joint->end[1]], v->rb, force);
+}
+
+/* The rows of a point, but for what their curves are. */
+KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, bool both)
+{
+    const lane_view v = view_of_ends(&p->bodies[joint->end[0]], &p->bodies[joint->end[1]], joint);
+    const wd sum = weigh_arms(p, joint, &v, both), most = wd_set(kick->corrects_most);
     UNROLLED
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];
@@ -130,12 +146,7 @@ KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_join
         row->close = wd_max(wd_min(v.d.x[r], most), -most);
         row->e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
         row->k = sum * wd_set(1.0 / AXES);
-        force.x[r] = row->force;
     }
-    if (moves[0])
-        lane_stiffen(a, v.ra, lv_times(wd_set(-1.0), force));
-    if (moves[1])
-        lane_stiffen(b, v.rb, force);
     if (p->levers)
         put_levers(joint);
     return v;
@@ -143,7 +154,7 @@ KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_join
 
 /* The rows of a plain point, with all of the curves of its bodies, which move finely: form_rows() takes less if it must.
    `mirrored`: as of held_curve(). */
-KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd mirrored, bool both)
+KNOWN_SIZES lane_view evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, wd mirrored, bool both)
 {
     const lane_view v = begin_point(p, kick, joint, both);
     lv curves = {{wd_set(0.0)}};
@@ -152,12 +163,14 @@ KNOWN_SIZES void evaluate_point(lane_pack *p, const lane_kick *kick, lane_joint 
     UNROLLED
     for (int r = 0; r < AXES; r++)
         joint->rows[r].b = kick->last ? wd_set(0.0) : held_curve(curves.x[r], v.rate.x[r], mirrored);
+    return v;
 }
 
 /* the rows of a point, and those of rotation that are computed beside them */
 static void evaluate_turn(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
-    (void)begin_point(p, kick, joint, false);
+    const lane_view v = begin_point(p, kick, joint, false);
+    stiffen_ends(p, joint, &v, false);
     for (uint32_t r = 0; r < AXES; r++)
         joint->rows[r].b = wd_set(0.0);
     lane_turns(p, joint);

@@ -4,9 +4,6 @@
 #define WIDTH_MOST 10
 _Static_assert(WIDTH_MOST >= DEGREES && WIDTH_MOST >= TR_EXACT_ROWS_MOST, "a node has room");
 
-/* of functions that compact kernels inline, too: they are made for sizes that are constants */
-#define KNOWN_SIZES static inline __attribute__((always_inline))
-
 /* as UNROLLED, of loops over the numbers of a node */
 #if defined(__clang__)
 #define UNROLLED_NODE

@@ -196,7 +196,7 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     p->count = twin_count(cut, it->first[pack]);
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         p->piece[lane] = &cut->pieces[it->first[pack] + (lane < p->count ? lane : 0)];
-    read_pack(p);
+    read_pack(p, false);
 }
 
 /* What a piece leaves of itself to the trunk: in the first solution of a kick, or with less of the curves of bodies. */
@@ -218,8 +218,10 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
     take_trunk(it, p);
     release_lanes(p);
     take_joints(p);
-    if (!kick->last && it->slows)
+    if (!kick->last && it->slows) {
+        leave_free(p, kick);
         it->weighed[pack][0] = gain_by_curves(p, &it->weighed[pack][1]);
+    }
 }
 
 /* As find_along_curves() has it: whether the kick is to be solved again, and with what part of the curves. */

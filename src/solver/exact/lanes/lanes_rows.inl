@@ -42,7 +42,8 @@ TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
     return sane;
 }
 
-static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body)
+/* what a body does without impulses; lanes in which that is too fast */
+TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
 {
     const wd time = wd_set(kick->time), none = wd_set(0.0);
     wd rate[DEGREES], next[DEGREES];
@@ -57,12 +58,13 @@ static void begin_lane_body(lane_pack *p, const lane_kick *kick, lane_body *body
         body->fall[i] = time * rate[i] - damping[i >= AXES] * body->v[i];
         next[i] = body->v[i] + body->fall[i];
     }
-    p->bad |= ~is_slow_enough(kick, next);
+    const wdm bad = ~is_slow_enough(kick, next);
     /* a memset of so little costs more */
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         for (int k = 0; k <= i; k++)
             body->stiffness[i][k] = body->stiffness[k][i] = none;
+    return bad;
 }
 
 #include "solver/exact/lanes/lanes_evaluate.inl"
@@ -116,9 +118,15 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
 
 #include "solver/exact/lanes/lanes_couple.inl"
 
+#include "solver/exact/lanes/lanes_points.inl"
+
 /* The system of all lanes with what is held in each. */
 static void put_lanes(lane_pack *p)
 {
+    if (p->free) {
+        couple_points_alone(p);
+        return;
+    }
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
     p->closes = (wdm)wd_set(0.0);
     for (uint32_t b = 0; b < p->body_count; b++)
@@ -135,11 +143,7 @@ static void put_lanes(lane_pack *p)
     }
     put_touches(p);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
-        const lane_early *early = &p->early[i];
-        if (early->plain && p->law_count == 0)
-            couple_plain(early);
-        else
-            couple_body(p, early);
+        couple_body(p, &p->early[i]);
     }
 }
 
@@ -148,7 +152,9 @@ static void release_lanes(lane_pack *p)
 {
     solve_pack(p);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
-        if (p->early[i].plain)
+        if (p->free)
+            release_free(&p->early[i]);
+        else if (p->early[i].plain)
             release_plain(&p->early[i]);
         else
             release_body(&p->early[i]);
@@ -407,7 +413,8 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
                   wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
 
-TR_INLINE void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
+/* lanes in which it is too fast, or nowhere */
+TR_INLINE wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
 {
     lane_body *body = &p->bodies[b];
     const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
@@ -426,15 +433,15 @@ TR_INLINE void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, w
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
-    p->bad |= ~is_slow_enough(kick, body->v);
+    wdm sane = is_slow_enough(kick, body->v);
     UNROLLED
     for (int i = 0; i < AXES; i++) {
         body->center.x[i] = body->center.x[i] + scale * x[i][1] + wd_set(0.0);
         if (!kick->last)
             body->center.x[i] = body->center.x[i] + h * body->v[i];
-        p->bad |= ~wd_le(wd_abs(body->center.x[i]), most);
+        sane &= wd_le(wd_abs(body->center.x[i]), most);
     }
-    p->bad |= ~lane_rotate(body, by, kick->last ? 0.0 : kick->h);
+    return ~(sane & lane_rotate(body, by, kick->last ? 0.0 : kick->h));
 }
 
 /* of functions that are called here and there, so that what only they call is inlined in them */
@@ -443,24 +450,31 @@ TR_INLINE void move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, w
 /* rows at the present state, but for what depends on all that acts on a body */
 APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 {
+    if (p->points) {
+        evaluate_points(p, kick);
+        return;
+    }
     for (uint32_t b = 0; b < p->body_count; b++) {
-        begin_lane_body(p, kick, &p->bodies[b]);
+        p->bad |= begin_lane_body(kick, &p->bodies[b]);
         if (p->bodies[b].followed && !kick->first)
             follow_body(p, b);
     }
     const wd none = wd_set(0.0), mirrored = kick->first ? none : wd_select(p->mirrors, wd_set(TR_EXACT_MIRRORED), none);
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];
-        if (joint->source == TR_EXACT_BY_POINT && !joint->grounded)
-            evaluate_point(p, kick, joint, mirrored, true);
-        else if (joint->source == TR_EXACT_BY_POINT)
-            evaluate_point(p, kick, joint, mirrored, false);
-        else if (joint->source == TR_EXACT_BY_EQUATIONS)
+        if (joint->source == TR_EXACT_BY_POINT && !joint->grounded) {
+            const lane_view v = evaluate_point(p, kick, joint, mirrored, true);
+            stiffen_ends(p, joint, &v, true);
+        } else if (joint->source == TR_EXACT_BY_POINT) {
+            const lane_view v = evaluate_point(p, kick, joint, mirrored, false);
+            stiffen_ends(p, joint, &v, false);
+        } else if (joint->source == TR_EXACT_BY_EQUATIONS) {
             evaluate_equations(p, kick, j);
-        else if (joint->points == 0)
+        } else if (joint->points == 0) {
             evaluate_length(p, kick, joint);
-        else
+        } else {
             evaluate_turn(p, kick, joint);
+        }
     }
 }
 
@@ -469,6 +483,12 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
 {
     p->slows = (wdm)wd_set(0.0);
     p->bends = false;
+    if (p->points) {
+        p->free = move_freely(p, kick);
+        if (p->free)
+            return;
+        form_points(p, kick);
+    }
     p->mirrored = kick->first ? (wdm)wd_set(0.0) : p->mirrors;
     slow_lanes(p, kick);
     p->bends = p->bends || (!kick->first && wd_any(p->mirrors & ~p->mirrored));
@@ -482,8 +502,10 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
 
 APART void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
 {
+    wdm bad = p->bad;
     for (uint32_t b = 0; b < p->body_count; b++)
-        move_lane_body(p, kick, b, scale);
+        bad |= move_lane_body(p, kick, b, scale);
+    p->bad = bad;
 }
 
 static void run_lane_kick(lane_pack *p, const lane_kick *kick)

@@ -3,7 +3,7 @@
 /* a joint hangs so many times a body's own mass on it where the other side does not move */
 #define FIXED 1e6
 
-TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
+TR_INLINE wd trace_of_lanes(const wd a[SPINS][SPINS])
 {
     wd sum = a[0][0];
     UNROLLED
@@ -13,16 +13,25 @@ TR_INLINE wd trace_of_lanes(wd a[SPINS][SPINS])
 }
 
 /* The lesser of the stiffnesses of this kick and the one before. */
+TR_INLINE void lesser_stiffness(const lane_kick *kick, const lane_body *body, wd out[SPINS][SPINS])
+{
+    const wdm less = wd_lt(trace_of_lanes((const wd(*)[SPINS])body->before), trace_of_lanes((const wd(*)[SPINS])body->stiffness));
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k <= i; k++)
+            out[i][k] = kick->first ? body->stiffness[i][k]
+                                    : wd_select(less, body->before[i][k], body->stiffness[i][k]);
+}
+
 static void take_lesser(const lane_kick *kick, lane_body *body)
 {
-    const wdm less = wd_lt(trace_of_lanes(body->before), trace_of_lanes(body->stiffness));
+    wd least[SPINS][SPINS];
+    lesser_stiffness(kick, body, least);
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         for (int k = 0; k <= i; k++) {
-            const wd now = body->stiffness[i][k];
-            if (!kick->first)
-                body->stiffness[i][k] = wd_select(less, body->before[i][k], now);
-            body->before[i][k] = now;
+            body->before[i][k] = body->stiffness[i][k];
+            body->stiffness[i][k] = least[i][k];
         }
 }
 
@@ -130,16 +139,24 @@ static void find_turning(lane_hung *hung, wd out[SPINS][SPINS])
             out[i][k] = out[k][i] = a[AXES + i][AXES + k];
 }
 
-/* what follows from how much a body is slowed down */
-static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
+/* whether it turns little, or far; the square of the angle */
+TR_INLINE wd note_turning(const lane_kick *kick, lane_body *body)
 {
-    const wd one = wd_set(1.0), h = wd_set(kick->h);
-    const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
+    const wd h = wd_set(kick->h);
     wd square = wd_set(0.0);
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
     body->fine = wd_le(square, wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN));
+    body->far = wd_lt(wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), square);
+    return square;
+}
+
+/* what follows from how much a body is slowed down */
+static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
+{
+    const wd one = wd_set(1.0), square = note_turning(kick, body);
+    const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
     body->curve = one;
     if (!wd_any(body->stiff | ~body->fine))
         return;
@@ -148,7 +165,7 @@ static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
     p->slows |= slowed & turns;
     p->mirrored &= ~slowed;
     p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
-    const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
+    const wdm slow = wd_le(body->slowness, slow_from), fast = body->far;
     if (!wd_any(slow | fast))
         return;
     p->bends = true;

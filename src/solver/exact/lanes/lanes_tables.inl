@@ -7,18 +7,6 @@ static wd lost(wd c)
     return gone / (wd_set(1.0) + gone);
 }
 
-/* a column of floats in some rows, or what it is if it is left out */
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
-{
-    wd out = wd_set((double)preset);
-    if (column == NULL)
-        return out;
-    UNROLLED
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        out[lane] = (double)column[rows[lane]];
-    return out;
-}
-
 /* a body in all lanes */
 static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[TR_DOUBLES], bool moves)
 {
@@ -27,7 +15,6 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
     const wd scale = lane_column(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
     body->mass = moves ? lane_column(bodies->mass, rows, 0.0f) : wd_set(1.0);
     body->inverse_mass = wd_set(1.0) / body->mass;
-    body->ties = none;
     lane_pull_read(body, bodies, rows);
     for (int i = 0; i < AXES; i++)
         body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
@@ -202,26 +189,6 @@ static bool owns_body(const lane_pack *p, uint32_t lane, uint32_t b)
     return &p->cut->pieces[p->cut->owner[node]] == p->piece[lane];
 }
 
-/* the bodies that a joint is between; those that do not move are read for it */
-static void read_ends(lane_pack *p, uint32_t j, const trn_exact_pin *const pins[TR_DOUBLES])
-{
-    lane_joint *to = &p->joints[j];
-    const uint32_t *ends = p->cut != NULL ? p->cut->ends[p->piece[0]->first_joint + j] : pins[0]->body;
-    for (uint32_t end = 0; end < 2; end++) {
-        uint32_t rows[TR_DOUBLES];
-        to->grounded = to->grounded || ends[end] == TR_NONE;
-        if (ends[end] != TR_NONE) {
-            to->end[end] = ends[end];
-            p->bodies[to->end[end]].followed |= to->source == TR_EXACT_BY_EQUATIONS;
-            continue;
-        }
-        for (int lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = pins[lane]->end[end];
-        to->end[end] = p->all_bodies++;
-        read_body(p, &p->bodies[to->end[end]], rows, false);
-    }
-}
-
 /* Anchors of a joint in all lanes, and impulses of its point. Mostly all lanes have the same type, so that columns are looked
    up once. */
 static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *const pins[TR_DOUBLES])
@@ -253,6 +220,8 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
         lane_anchor(step->system->bodies, ends, &to->anchor[end], moves ? &p->bodies[to->end[end]].pose : NULL);
     }
     for (uint32_t r = 0; r < to->points; r++) {
+        if (p->watches)
+            to->rows[r].total[0] = to->rows[r].total[1] = wd_set(0.0);
         wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
         for (int lane = 1; lane < TR_DOUBLES && !same; lane++)
             impulse[lane] = (double)trn_joint_impulse(&tables[pins[lane]->type], r, rows[lane]);
@@ -264,7 +233,6 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
 static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
 {
     lane_rub *rub = NULL;
-    joint->grounded = false;
     joint->source = trn_exact_source_of(form);
     joint->row_count = form == TR_EXACT_FORM_POINT ? AXES : trn_exact_width(form);
     joint->points = trn_exact_points(form);
@@ -276,7 +244,6 @@ static void begin_lane_joint(lane_pack *p, lane_joint *joint, uint32_t form)
         row->linear = true;
         row->law = NULL;
         row->rub = NULL;
-        row->total[0] = row->total[1] = wd_set(0.0);
     }
     if (form == TR_EXACT_FORM_POINT)
         return;
@@ -330,28 +297,6 @@ static uint32_t place_joint(lane_pack *p, uint32_t j, uint32_t edge)
     return edge;
 }
 
-static void read_joint(lane_pack *p, uint32_t j)
-{
-    trn_exact *it = p->step->exact;
-    lane_joint *joint = &p->joints[j];
-    const trn_exact_pin *pins[TR_DOUBLES];
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        pins[lane] = &it->pins[number_of_joint(p, (uint32_t)lane, j)];
-    begin_lane_joint(p, joint, pins[0]->form);
-    read_ends(p, j, pins);
-    if (pins[0]->type == TRN_JOINT_DISTANCE)
-        p->mirrors = (wdm)wd_set(0.0);
-    if (joint->source != TR_EXACT_BY_EQUATIONS)
-        read_point(p, joint, pins);
-    for (int lane = 0; lane < TR_DOUBLES && joint->source != TR_EXACT_BY_POINT; lane++) {
-        const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
-        if (joint->source == TR_EXACT_BY_TURN)
-            read_turns(p, joint, lane, pins[lane], number);
-        else
-            read_equations(p, joint, lane, pins[lane], &it->joints[number]);
-    }
-}
-
 /* a row that hangs something on bodies: exact_slow.c */
 static bool hangs(const lane_joint *joint, uint32_t r)
 {
@@ -367,28 +312,97 @@ static bool holds_point(const lane_joint *joint)
     return count >= AXES;
 }
 
-static void read_islands(lane_pack *p)
+/* the bodies that a joint is between: of each end that does not move there is one for it */
+static void tie_joint(lane_pack *p, lane_joint *joint, const uint32_t ends[2])
+{
+    joint->grounded = false;
+    for (uint32_t end = 0; end < 2; end++) {
+        const bool moves = ends[end] != TR_NONE;
+        joint->grounded = joint->grounded || !moves;
+        joint->end[end] = moves ? ends[end] : p->all_bodies++;
+        lane_body *body = &p->bodies[joint->end[end]];
+        body->followed = moves && (body->followed || joint->source == TR_EXACT_BY_EQUATIONS);
+        if (holds_point(joint))
+            body->ties = (moves ? body->ties : wd_set(0.0)) + wd_set(1.0);
+    }
+}
+
+static const trn_exact_pin *pin_of(const lane_pack *p, uint32_t lane, uint32_t j)
+{
+    return &p->step->exact->pins[number_of_joint(p, lane, j)];
+}
+
+/* What islands of a shape have in common, of all lanes. */
+static void begin_structure(lane_pack *p)
 {
     uint32_t number = p->body_count * DEGREES, edge = p->body_count + p->joint_count;
+    p->all_bodies = p->body_count;
+    p->row_count = p->law_count = p->rub_count = 0;
+    p->levers = false;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        uint32_t rows[TR_DOUBLES];
-        for (int lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = row_of_body(p, (uint32_t)lane, b);
-        p->bodies[b].followed = p->bodies[b].early = false;
-        p->bodies[b].cut = b >= p->body_count - p->shape->cut_count;
-        for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
-            p->bodies[b].owned[lane] = owns_body(p, lane, b) ? -1 : 0;
-        read_body(p, &p->bodies[b], rows, true);
+        lane_body *body = &p->bodies[b];
+        body->followed = body->early = false;
+        body->cut = b >= p->body_count - p->shape->cut_count;
+        body->ties = wd_set(0.0);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
     for (uint32_t j = 0; j < p->joint_count; j++) {
-        p->joints[j].number = number;
-        read_joint(p, j);
-        for (int end = 0; end < 2 && holds_point(&p->joints[j]); end++)
-            p->bodies[p->joints[j].end[end]].ties = p->bodies[p->joints[j].end[end]].ties + wd_set(1.0);
-        number += p->joints[j].row_count;
+        lane_joint *joint = &p->joints[j];
+        const trn_exact_pin *pin = pin_of(p, 0, j);
+        joint->number = number;
+        begin_lane_joint(p, joint, pin->form);
+        tie_joint(p, joint, p->cut != NULL ? p->cut->ends[p->piece[0]->first_joint + j] : pin->body);
+        number += joint->row_count;
         edge = place_joint(p, j, edge);
+    }
+    size_columns(p);
+}
+
+/* the numbers of a joint, and those of what does not move at its ends */
+static void read_joint(lane_pack *p, uint32_t j)
+{
+    trn_exact *it = p->step->exact;
+    lane_joint *joint = &p->joints[j];
+    const trn_exact_pin *pins[TR_DOUBLES];
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+        pins[lane] = pin_of(p, lane, j);
+    for (uint32_t end = 0; end < 2 && joint->grounded; end++) {
+        uint32_t rows[TR_DOUBLES];
+        if (joint->end[end] < p->body_count)
+            continue;
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            rows[lane] = pins[lane]->end[end];
+        read_body(p, &p->bodies[joint->end[end]], rows, false);
+    }
+    if (pins[0]->type == TRN_JOINT_DISTANCE)
+        p->mirrors = (wdm)wd_set(0.0);
+    if (joint->source != TR_EXACT_BY_EQUATIONS)
+        read_point(p, joint, pins);
+    for (int lane = 0; lane < TR_DOUBLES && joint->source != TR_EXACT_BY_POINT; lane++) {
+        const uint32_t number = number_of_joint(p, (uint32_t)lane, j);
+        if (joint->source == TR_EXACT_BY_TURN)
+            read_turns(p, joint, lane, pins[lane], number);
+        else
+            read_equations(p, joint, lane, pins[lane], &it->joints[number]);
+    }
+}
+
+static void read_islands(lane_pack *p)
+{
+    for (uint32_t b = 0; b < p->body_count; b++) {
+        uint32_t rows[TR_DOUBLES];
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+            rows[lane] = row_of_body(p, lane, b);
+        for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
+            p->bodies[b].owned[lane] = owns_body(p, lane, b) ? -1 : 0;
+        read_body(p, &p->bodies[b], rows, true);
+    }
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        read_joint(p, j);
+    for (uint32_t b = p->body_count; b < p->all_bodies; b++) {
+        lane_inertia(&p->bodies[b]);
+        p->bodies[b].mirrored = wd_set(1.0); /* what does not move does not make it less */
     }
 }
 
@@ -423,7 +437,7 @@ static void write_point(const lane_pack *p, uint32_t j)
         impulse[r] = wd_narrow(wd_select(wd_le(wd_abs(all), most), all, none));
     }
     for (int lane = 0; lane < (int)p->count; lane++) {
-        const trn_exact_pin *to = &p->step->exact->pins[number_of_joint(p, (uint32_t)lane, j)];
+        const trn_exact_pin *to = pin_of(p, (uint32_t)lane, j);
         float *const *columns = p->step->system->joints[to->type].impulse;
         if (p->bad[lane] != 0)
             continue;
@@ -486,7 +500,10 @@ static void write_islands(const lane_pack *p)
         const uint32_t own = rows[__builtin_ctz(lanes)];
         for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = (lanes >> lane & 1) != 0 ? rows[lane] : own;
-        lane_body_write(p, &p->bodies[b], rows, lanes);
+        if (lanes == ALL_LANES)
+            lane_rows_write(p, &p->bodies[b], rows, ALL_LANES);
+        else
+            lane_rows_write(p, &p->bodies[b], rows, lanes);
     }
     for (uint32_t j = 0; j < p->joint_count; j++) {
         write_point(p, j);
