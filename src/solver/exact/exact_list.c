@@ -7,6 +7,9 @@
 #define GROW(member, capacity, count)                                                                                  \
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
 
+/* of a body that does not simply move and turn */
+#define UNUSUAL (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION | TR_BODY_ASLEEP | TR_BODY_REHEARSED)
+
 static bool is_moving(const trn_exact *it, const trn_bodies *bodies, uint32_t row)
 {
     const uint32_t flags = bodies->flags[row];
@@ -80,7 +83,10 @@ static bool has_same_bodies(trn_exact *it, const trn_bodies *bodies)
     if (!it->kept || it->mixed || it->body_rows != count || it->state_count != count)
         return false;
     for (uint32_t row = 0; row < count; row++) {
-        if (it->kind[row] != kind_of(it, bodies, row))
+        /* most are so */
+        const bool plain = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & UNUSUAL) == 0 &&
+                           trn_body_turns(bodies, row);
+        if (it->kind[row] != (plain ? TR_EXACT_MOVES | TR_EXACT_TURNS : kind_of(it, bodies, row)))
             return false;
         if ((it->kind[row] & TR_EXACT_MOVES) == 0)
             read_state(it, bodies, row, true);

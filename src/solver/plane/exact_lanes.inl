@@ -77,8 +77,8 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
 TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
 {
     (void)pose;
-    anchor->x[0] = anchor->x[0] - lane_column(bodies->local_center_x, rows, 0.0f);
-    anchor->x[1] = anchor->x[1] - lane_column(bodies->local_center_y, rows, 0.0f);
+    anchor->x[0] = anchor->x[0] - lane_floats(bodies->local_center_x, rows, 0.0f);
+    anchor->x[1] = anchor->x[1] - lane_floats(bodies->local_center_y, rows, 0.0f);
 }
 
 #else
@@ -90,10 +90,10 @@ static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t ro
     if (moves) {
         to->center.x[0] = lane_doubles(bodies->center_x, rows);
         to->center.x[1] = lane_doubles(bodies->center_y, rows);
-        to->v[0] = lane_column(bodies->velocity_x, rows, 0.0f) + lane_column(bodies->velocity_x_low, rows, 0.0f);
-        to->v[1] = lane_column(bodies->velocity_y, rows, 0.0f) + lane_column(bodies->velocity_y_low, rows, 0.0f);
+        to->v[0] = lane_floats(bodies->velocity_x, rows, 0.0f) + lane_floats(bodies->velocity_x_low, rows, 0.0f);
+        to->v[1] = lane_floats(bodies->velocity_y, rows, 0.0f) + lane_floats(bodies->velocity_y_low, rows, 0.0f);
         to->v[2] =
-            lane_column(bodies->angular_velocity, rows, 0.0f) + lane_column(bodies->angular_velocity_low, rows, 0.0f);
+            lane_floats(bodies->angular_velocity, rows, 0.0f) + lane_floats(bodies->angular_velocity_low, rows, 0.0f);
         to->pose.angle = lane_doubles(bodies->angle, rows);
         lane_sincos(to->pose.angle, &to->pose.s, &to->pose.c);
         return;
@@ -234,14 +234,14 @@ TR_INLINE void lane_inertia(lane_body *body)
 /* forces, N, and the torque, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
-    to->pull[0] = lane_column(bodies->force_x, rows, 0.0f);
-    to->pull[1] = lane_column(bodies->force_y, rows, 0.0f);
-    to->pull[2] = lane_column(bodies->torque, rows, 0.0f);
+    to->pull[0] = lane_floats(bodies->force_x, rows, 0.0f);
+    to->pull[1] = lane_floats(bodies->force_y, rows, 0.0f);
+    to->pull[2] = lane_floats(bodies->torque, rows, 0.0f);
 }
 
 TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], bool moves)
 {
-    to->inertia[0][0] = moves ? lane_column(bodies->inertia, rows, 0.0f) : wd_set(1.0);
+    to->inertia[0][0] = moves ? lane_floats(bodies->inertia, rows, 0.0f) : wd_set(1.0);
 }
 
 TR_INLINE void lane_inertia_finish(lane_body *body)

@@ -120,7 +120,7 @@ static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES
     const float *const center[3] = {bodies->local_center_x, bodies->local_center_y, bodies->local_center_z};
     UNROLLED
     for (int i = 0; i < 3; i++)
-        anchor->x[i] = anchor->x[i] - lane_column(center[i], rows, 0.0f);
+        anchor->x[i] = anchor->x[i] - lane_floats(center[i], rows, 0.0f);
     if (pose == NULL)
         return;
     const lv own = *anchor;
@@ -181,7 +181,7 @@ TR_INLINE void lane_sums(const float *const high[], const float *const low[], co
                          uint32_t count, wd *out)
 {
     for (uint32_t i = 0; i < count; i++)
-        out[i] = lane_column(high[i], rows, 0.0f) + lane_column(low[i], rows, 0.0f);
+        out[i] = lane_floats(high[i], rows, 0.0f) + lane_floats(low[i], rows, 0.0f);
 }
 
 #define HIGHS(bodies)                                                                                                  \
@@ -336,7 +336,7 @@ TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const uin
     const float *const columns[6] = {bodies->force_x,  bodies->force_y,  bodies->force_z,
                                      bodies->torque_x, bodies->torque_y, bodies->torque_z};
     for (int i = 0; i < 6; i++)
-        to->pull[i] = lane_column(columns[i], rows, 0.0f);
+        to->pull[i] = lane_floats(columns[i], rows, 0.0f);
 }
 
 /* that is done with the pose */

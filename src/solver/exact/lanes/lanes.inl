@@ -34,7 +34,7 @@
 #define ALL_LANES ((1u << TR_DOUBLES) - 1)
 
 /* a column of floats in some rows, or what it is if it is left out */
-TR_INLINE wd lane_column(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
+TR_INLINE wd lane_floats(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
 {
     wd out = wd_set((double)preset);
     if (column == NULL)
@@ -185,7 +185,7 @@ typedef struct lane_body {
     bool straight;                /* its gyration is 0 in all lanes */
     bool followed;                /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve;           /* how much of its curve it takes */
-    wdm fine, far;                /* it turns little; so far that it has not all of its curve */
+    wdm fine;                     /* it turns little */
     wd mirrored;                  /* by how much held rows do less work, of points alone (lanes_points.inl) */
     wd gyration[SPINS];
     wd gravity;                        /* its scale */
@@ -333,6 +333,14 @@ typedef struct lane_hung {
     wd mass[DEGREES][DEGREES];
 } lane_hung;
 
+/* Where a column of the factor is (lanes_factor.inl). */
+typedef struct lane_column {
+    wd *own, (*x)[2];        /* its numbers, those of its first block after its own; its unknowns */
+    wd *target, (*out)[2];   /* of its first block */
+    uint8_t sizes;           /* how its sizes are known; 0: by the program */
+    bool joint;
+} lane_column;
+
 typedef struct lane_pack {
     const trn_exact_step *step;
     const trn_exact_shape *shape;
@@ -342,6 +350,7 @@ typedef struct lane_pack {
     uint32_t count; /* lanes with an island of their own; others do what the first does */
     trn_exact_island *own[TR_DOUBLES];
     const uint32_t *body_row[TR_DOUBLES];
+    const trn_exact_pin *pins[TR_DOUBLES];
     const trn_exact_cut *cut; /* lanes have pieces of an island; null: islands */
     const trn_exact_piece *piece[TR_DOUBLES];
     lane_body *bodies;
@@ -354,7 +363,7 @@ typedef struct lane_pack {
     lane_footing *footings;
     lane_touch *touches;
     uint32_t footing_count;
-    uint8_t *sizes; /* of columns (lanes_factor.inl) */
+    lane_column *columns;
     uint32_t row_count, law_count, rub_count;
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
@@ -364,6 +373,10 @@ typedef struct lane_pack {
     bool watches; /* impulses are summed up, too */
     bool points;  /* nothing but points acts; */
     bool free;    /* nor is a body slowed down, in this kick: lanes_points.inl */
+    bool slowed;  /* some body was, or may have been, since all had their own inertia */
+    bool filled;  /* each number of the factor is that of a joint by itself, or of two joints on one body */
+    wdm far;      /* some body turns far, in this kick */
+    wd shift[2];  /* the greatest corrections of bodies that were eliminated first, in a free kick */
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
     wdm touched;  /* islands that touch something */
     wdm mirrors; /* whole islands that nothing touches, without lengths; and in which, in this kick, nothing is slowed down */
@@ -418,7 +431,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->early = lane_part(memory, &used, program->early_count, sizeof *p->early);
     p->footings = lane_part(memory, &used, shape->touched, sizeof *p->footings);
     p->touches = lane_part(memory, &used, shape->touch_count, sizeof *p->touches);
-    p->sizes = lane_part(memory, &used, program->column_count, sizeof *p->sizes);
+    p->columns = lane_part(memory, &used, program->column_count, sizeof *p->columns);
     p->value = lane_part(memory, &used, program->value_count, sizeof *p->value);
     p->x = lane_part(memory, &used, program->number_count, sizeof *p->x);
     p->scratch = lane_part(memory, &used, (size_t)program->rows * WIDTH_MOST, sizeof *p->scratch);
@@ -445,6 +458,7 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
         p->touched[lane] = p->own[lane]->touch_count > 0 ? -1 : 0;
         p->mirrors[lane] = ~p->touched[lane];
         p->body_row[lane] = it->body_row + p->own[lane]->first_body;
+        p->pins[lane] = it->pins + p->own[lane]->first_joint;
     }
     trn_equation_put(p->gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
 }
@@ -453,6 +467,7 @@ static void begin_pack(lane_pack *p, const trn_exact_step *step, const uint32_t 
 static void read_pack(lane_pack *p, bool same)
 {
     p->free = false;
+    p->slowed = true;
     p->footing_count = 0;
     if (!same) {
         begin_structure(p);
@@ -461,6 +476,7 @@ static void read_pack(lane_pack *p, bool same)
         for (uint32_t i = 0; i < p->program->early_count; i++)
             begin_early(p, &p->program->columns[i], &p->early[i]);
         p->points = has_points_alone(p);
+        p->filled = is_filled(p);
         return;
     }
     read_islands(p);

@@ -45,7 +45,7 @@ KNOWN_SIZES void take_sized(wd *to, const wd *u, const wd *l, uint32_t rows, uin
 
 /* Factors a column, and takes what it gives to the right-hand sides: the way forward is done when all columns are. The
    width is known where it is inlined. */
-KNOWN_SIZES void factor_column(lane_pack *p, const tr_program_column *column, uint32_t width)
+KNOWN_SIZES void factor_column(lane_pack *p, const tr_program_column *column, uint32_t width, wdm *bad)
 {
     const tr_program_block *blocks = p->program->blocks + column->first;
     const uint32_t *target = p->program->targets + column->target;
@@ -53,7 +53,7 @@ KNOWN_SIZES void factor_column(lane_pack *p, const tr_program_column *column, ui
     wd above[WIDTH_MOST], inverse[WIDTH_MOST];
     for (uint32_t c = 0; c < width; c++) {
         const wd d = own[c * width + c], none = wd_set(0.0);
-        p->bad |= ~(column->joint ? wd_lt(d, none) : wd_lt(none, d));
+        *bad |= ~(column->joint ? wd_lt(d, none) : wd_lt(none, d));
         inverse[c] = wd_set(1.0) / d;
         for (uint32_t r = c + 1; r < width; r++) {
             above[r] = own[r * width + c];
@@ -110,10 +110,10 @@ KNOWN_SIZES void factor_column(lane_pack *p, const tr_program_column *column, ui
 
 /* Factors the own numbers of a column, and goes forward with its unknowns, which `x` gets as they are before they are divided
    by the pivots. */
-KNOWN_SIZES void factor_own(lane_pack *p, const tr_program_column *column, uint32_t width, wd l[DEGREES][DEGREES],
-                            wd inverse[DEGREES], wd x[DEGREES][2])
+KNOWN_SIZES void factor_own(const lane_column *column, uint32_t width, wd l[DEGREES][DEGREES], wd inverse[DEGREES],
+                            wd x[DEGREES][2], wdm *bad)
 {
-    wd *own = p->value + column->start, (*unknown)[2] = p->x + column->number;
+    wd *own = column->own, (*unknown)[2] = column->x;
     UNROLLED
     for (uint32_t r = 0; r < DEGREES; r++)
         for (uint32_t c = 0; c < DEGREES; c++)
@@ -124,7 +124,7 @@ KNOWN_SIZES void factor_own(lane_pack *p, const tr_program_column *column, uint3
         if (c >= width)
             continue;
         const wd none = wd_set(0.0), d = l[c][c];
-        p->bad |= ~(column->joint ? wd_lt(d, none) : wd_lt(none, d));
+        *bad |= ~(column->joint ? wd_lt(d, none) : wd_lt(none, d));
         inverse[c] = wd_set(1.0) / d;
         x[c][0] = unknown[c][0];
         x[c][1] = unknown[c][1];
@@ -156,11 +156,10 @@ KNOWN_SIZES void factor_own(lane_pack *p, const tr_program_column *column, uint3
 
 /* What a block of a column that is factored becomes, and gives to its unknowns; `u`: it before it is divided by the pivots,
    `m`: after. */
-KNOWN_SIZES void factor_block(lane_pack *p, uint32_t number, wd *row, uint32_t width, uint32_t rows,
-                              wd l[DEGREES][DEGREES], const wd inverse[DEGREES], wd x[DEGREES][2],
-                              wd u[DEGREES][DEGREES], wd m[DEGREES][DEGREES])
+KNOWN_SIZES void factor_block(wd (*out)[2], wd *row, uint32_t width, uint32_t rows, wd l[DEGREES][DEGREES],
+                              const wd inverse[DEGREES], wd x[DEGREES][2], wd u[DEGREES][DEGREES],
+                              wd m[DEGREES][DEGREES])
 {
-    wd(*out)[2] = p->x + number;
     UNROLLED
     for (uint32_t r = 0; r < DEGREES; r++) {
         if (r >= rows)
@@ -205,29 +204,28 @@ KNOWN_SIZES void take_known(wd *to, wd u[DEGREES][DEGREES], wd m[DEGREES][DEGREE
 }
 
 /* as factor_column(), of one with no block or one of `rows` rows, both of which are known where it is inlined: most are */
-KNOWN_SIZES void factor_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+KNOWN_SIZES void factor_link(const lane_column *column, uint32_t width, uint32_t rows, wdm *bad)
 {
     wd l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2], u[DEGREES][DEGREES], m[DEGREES][DEGREES];
-    factor_own(p, column, width, l, inverse, x);
+    factor_own(column, width, l, inverse, x, bad);
     if (rows == 0)
         return;
-    factor_block(p, p->program->blocks[column->first].number, p->value + column->start + width * width, width, rows, l,
-                 inverse, x, u, m);
-    take_known(p->value + p->program->targets[column->target], u, m, rows, rows, width, true);
+    factor_block(column->out, column->own + width * width, width, rows, l, inverse, x, u, m);
+    take_known(column->target, u, m, rows, rows, width, true);
 }
 
 /* the same, of one with two blocks: those of a chain that is cut, of which one is of the joint at its end */
-KNOWN_SIZES void factor_fork(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows,
-                             uint32_t others)
+KNOWN_SIZES void factor_fork(lane_pack *p, uint32_t i, uint32_t width, uint32_t rows, uint32_t others, wdm *bad)
 {
+    const tr_program_column *column = &p->program->columns[i];
     wd l[DEGREES][DEGREES], inverse[DEGREES], x[DEGREES][2];
     wd u[2][DEGREES][DEGREES], m[2][DEGREES][DEGREES];
     const tr_program_block *block = p->program->blocks + column->first;
     const uint32_t *target = p->program->targets + column->target;
     wd *row = p->value + column->start + width * width;
-    factor_own(p, column, width, l, inverse, x);
-    factor_block(p, block[0].number, row, width, rows, l, inverse, x, u[0], m[0]);
-    factor_block(p, block[1].number, row + rows * width, width, others, l, inverse, x, u[1], m[1]);
+    factor_own(&p->columns[i], width, l, inverse, x, bad);
+    factor_block(p->x + block[0].number, row, width, rows, l, inverse, x, u[0], m[0]);
+    factor_block(p->x + block[1].number, row + rows * width, width, others, l, inverse, x, u[1], m[1]);
     take_known(p->value + target[0], u[0], m[0], rows, rows, width, true);
     take_known(p->value + target[1], u[1], m[0], others, rows, width, false);
     take_known(p->value + target[2], u[1], m[1], others, others, width, true);
@@ -251,38 +249,45 @@ KNOWN_SIZES void factor_fork(lane_pack *p, const tr_program_column *column, uint
 #define WIDTHS(X) X(1) X(AXES) X(5) X(DEGREES) X(8)
 #endif
 
-/* which of these columns are, or 0 */
-static void size_columns(lane_pack *p)
+/* where columns are, and which of these */
+static void place_columns(lane_pack *p)
 {
     for (uint32_t i = 0; i < p->program->column_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
-        const uint32_t rows = column->count == 0 ? 0 : (uint32_t)p->program->blocks[column->first].size;
+        const tr_program_block *block = &p->program->blocks[column->first];
+        const uint32_t rows = column->count == 0 ? 0 : (uint32_t)block->size;
         const uint32_t both = column->count < 2 ? (uint32_t)column->width << 8 | rows : 0;
-        p->sizes[i] = 0;
-#define FIND(number, own, others)                                                                                      \
-    if (both == ((own) << 8 | (others)))                                                                               \
-        p->sizes[i] = number;
+        lane_column *to = &p->columns[i];
+        *to = (lane_column){.own = p->value + column->start, .x = p->x + column->number, .joint = column->joint};
+        if (column->count > 0) {
+            to->out = p->x + block->number;
+            to->target = p->value + p->program->targets[column->target];
+        }
+#define FIND(number, width, others)                                                                                    \
+    if (both == ((width) << 8 | (others)))                                                                             \
+        to->sizes = number;
         SIZES(FIND)
 #undef FIND
         if (column->count == 2 && column->width == AXES && rows == AXES &&
-            p->program->blocks[column->first + 1].size == AXES)
-            p->sizes[i] = FORK;
+            block[1].size == AXES)
+            to->sizes = FORK;
     }
 }
 
 static void factor_pack(lane_pack *p)
 {
+    wdm bad = p->bad;
     for (uint32_t i = p->program->early_count; i < p->program->soon_count; i++) {
         const tr_program_column *column = &p->program->columns[i];
-        switch (p->sizes[i]) {
-#define RUN(number, own, others)                                                                                       \
+        switch (p->columns[i].sizes) {
+#define RUN(number, width, others)                                                                                     \
     case number:                                                                                                       \
-        factor_link(p, column, own, others);                                                                           \
+        factor_link(&p->columns[i], width, others, &bad);                                                              \
         continue;
             SIZES(RUN)
 #undef RUN
         case FORK:
-            factor_fork(p, column, AXES, AXES, AXES);
+            factor_fork(p, i, AXES, AXES, AXES, &bad);
             continue;
         default:
             break;
@@ -290,14 +295,15 @@ static void factor_pack(lane_pack *p)
         switch (column->width) {
 #define RUN(width)                                                                                                     \
     case width:                                                                                                        \
-        factor_column(p, column, width);                                                                               \
+        factor_column(p, column, width, &bad);                                                                         \
         break;
             WIDTHS(RUN)
 #undef RUN
         default:
-            factor_column(p, column, column->width);
+            factor_column(p, column, column->width, &bad);
         }
     }
+    p->bad = bad;
 }
 
 /* own -= L^T out of a block, whose rows have `width` numbers each, for both right-hand sides */
@@ -336,11 +342,10 @@ KNOWN_SIZES void back_column(lane_pack *p, const tr_program_column *column, uint
 }
 
 /* as back_column(), of a column as factor_link() has them */
-KNOWN_SIZES void back_link(lane_pack *p, const tr_program_column *column, uint32_t width, uint32_t rows)
+KNOWN_SIZES void back_link(const lane_column *column, uint32_t width, uint32_t rows)
 {
-    const wd *own_l = p->value + column->start, *l = own_l + width * width;
-    wd(*own)[2] = p->x + column->number, x[DEGREES][2];
-    const wd(*out)[2] = rows > 0 ? (const wd(*)[2])p->x + p->program->blocks[column->first].number : NULL;
+    const wd *own_l = column->own, *l = own_l + width * width;
+    wd(*own)[2] = column->x, (*out)[2] = column->out, x[DEGREES][2];
     UNROLLED
     for (uint32_t c = 0; c < DEGREES; c++) {
         UNROLLED
@@ -370,10 +375,10 @@ static void solve_pack(lane_pack *p)
 {
     const tr_program_column *columns = p->program->columns;
     for (uint32_t i = p->program->soon_count; i-- > p->program->early_count;) {
-        switch (p->sizes[i]) {
-#define RUN(number, own, others)                                                                                       \
+        switch (p->columns[i].sizes) {
+#define RUN(number, width, others)                                                                                     \
     case number:                                                                                                       \
-        back_link(p, &columns[i], own, others);                                                                        \
+        back_link(&p->columns[i], width, others);                                                                      \
         continue;
             SIZES(RUN)
 #undef RUN

@@ -56,7 +56,7 @@ static size_t lay_out_cut(cut_island *it, const trn_exact_cut *cut, unsigned cha
     it->sums = lane_part(memory, &used, cut->body_count, sizeof *it->sums);
     it->weighed = lane_part(memory, &used, it->pack_count, sizeof *it->weighed);
     trunk->program = program;
-    trunk->sizes = lane_part(memory, &used, program->column_count, sizeof *trunk->sizes);
+    trunk->columns = lane_part(memory, &used, program->column_count, sizeof *trunk->columns);
     trunk->value = lane_part(memory, &used, program->value_count, sizeof *trunk->value);
     trunk->x = lane_part(memory, &used, program->number_count, sizeof *trunk->x);
     trunk->scratch = lane_part(memory, &used, (size_t)program->rows * WIDTH_MOST, sizeof *trunk->scratch);
@@ -179,7 +179,7 @@ static void begin_cut(const trn_exact_cut *cut, void *memory)
 {
     cut_island *it = memory;
     (void)lay_out_cut(it, cut, memory);
-    size_columns(&it->trunk);
+    place_columns(&it->trunk);
     it->trunk.bad = (wdm)wd_set(0.0);
     it->scale = 1.0;
     it->failed = it->again = it->slows = false;

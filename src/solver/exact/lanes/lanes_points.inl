@@ -13,6 +13,25 @@ static bool has_points_alone(const lane_pack *p)
     return all;
 }
 
+/* Whether the system has only joints, and what couples two of them is of one body; it is used to find that. */
+static bool is_filled(lane_pack *p)
+{
+    size_t numbers = (size_t)p->joint_count * AXES * AXES;
+    if (!p->points)
+        return false;
+    memset(p->value, 0, p->program->value_count * sizeof *p->value);
+    for (uint32_t i = 0; i < p->program->early_count; i++) {
+        wd *to = p->early[i].to[1];
+        if (p->early[i].count < 2)
+            continue;
+        if (to[0][0] != 0.0)
+            return false;
+        to[0] = wd_set(1.0);
+        numbers += AXES * AXES;
+    }
+    return numbers == p->program->value_count;
+}
+
 /* A point's part of the system, with all of the curves of its bodies. */
 KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, bool both)
 {
@@ -27,6 +46,9 @@ KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint 
     UNROLLED
     for (int r = 0; r < AXES; r++) {
         const wd curve = kick->last ? wd_set(0.0) : held_curve(curves.x[r], v.rate.x[r], mirrored);
+        UNROLLED
+        for (int c = 0; c < r; c++)
+            own[r * AXES + c] = wd_set(0.0);
         own[r * AXES + r] = -e;
         x[r][0] = -(v.rate.x[r] + curve);
         x[r][1] = -wd_max(wd_min(v.d.x[r], most), -most);
@@ -39,15 +61,23 @@ static void evaluate_points(lane_pack *p, const lane_kick *kick)
 {
     const wd none = wd_set(0.0), most = wd_set(TR_EXACT_MIRRORED);
     const wdm mirrors = kick->first ? (wdm)none : p->mirrors;
-    wdm bad = p->bad;
-    memset(p->value, 0, p->program->value_count * sizeof *p->value);
+    wdm bad = p->bad, far = (wdm)none;
+    if (!p->filled)
+        memset(p->value, 0, p->program->value_count * sizeof *p->value);
     for (uint32_t b = 0; b < p->body_count; b++) {
         lane_body *body = &p->bodies[b];
+        /* otherwise the general way has kept it */
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            for (int k = 0; k <= i && p->free; k++)
+                body->before[i][k] = body->stiffness[i][k];
         bad |= begin_lane_body(kick, body);
-        note_turning(kick, body);
-        body->mirrored = wd_select(mirrors & body->fine, most, none);
+        const wd square = square_of_turn(kick, body);
+        far |= wd_lt(wd_set(FAR), square);
+        body->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
     }
     p->bad = bad;
+    p->far = far;
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];
         if (joint->grounded)
@@ -61,21 +91,23 @@ static void evaluate_points(lane_pack *p, const lane_kick *kick)
 static bool move_freely(lane_pack *p, const lane_kick *kick)
 {
     const double most = kick->h * kick->h / TR_EXACT_STIFF_FROM;
-    wdm hindered = (wdm)wd_set(0.0);
+    wdm hindered = p->far;
     for (uint32_t b = 0; b < p->body_count; b++) {
         const lane_body *body = &p->bodies[b];
         wd least[SPINS][SPINS];
         lesser_stiffness(kick, body, least);
-        hindered |= lane_is_slow((const wd(*)[SPINS])least, most, (const wd(*)[SPINS])body->inertia) | body->far;
+        hindered |= lane_is_slow((const wd(*)[SPINS])least, most, (const wd(*)[SPINS])body->inertia);
     }
-    if (wd_any(hindered))
+    if (wd_any(hindered)) {
+        p->slowed = true;
         return false;
-    for (uint32_t b = 0; b < p->body_count; b++) {
+    }
+    for (uint32_t b = 0; b < p->body_count && p->slowed; b++) {
         lane_body *body = &p->bodies[b];
-        memcpy(body->before, body->stiffness, sizeof body->before);
         body->slow = body->inertia;
         body->slow_inverse = body->inverse;
     }
+    p->slowed = false;
     return true;
 }
 
@@ -94,41 +126,130 @@ static void leave_free(lane_pack *p, const lane_kick *kick)
     if (!p->free)
         return;
     p->free = false;
+    p->slowed = true;
     p->mirrored = kick->first ? (wdm)wd_set(0.0) : p->mirrors;
     form_points(p, kick);
-    for (uint32_t b = 0; b < p->body_count; b++)
-        p->bodies[b].slowness = p->bodies[b].curve = one;
+    for (uint32_t b = 0; b < p->body_count; b++) {
+        lane_body *body = &p->bodies[b];
+        memcpy(body->before, body->stiffness, sizeof body->before);
+        body->slowness = body->curve = one;
+        body->fine = wd_le(square_of_turn(kick, body), wd_set(FINE));
+    }
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++) {
         p->joints[j].share = wd_set(0.0);
         bend_lane_joint(p, kick, &p->joints[j], one);
     }
 }
 
+/* Couples the points of a body that is eliminated first. `filled`: what couples two of them is of nothing else. */
+KNOWN_SIZES void couple_free(const lane_early *early, bool filled)
+{
+    const wd none = wd_set(0.0);
+    UNROLLED
+    for (int i = 0; i < AXES * AXES; i++)
+        if (filled && early->count > 1)
+            early->to[1][i] = none;
+    couple_ends(early, early->body->fall);
+}
+
 /* couples what evaluate_points() has put */
 static void couple_points_alone(lane_pack *p)
 {
+    const uint32_t count = p->program->early_count;
+    if (p->filled) {
+        for (uint32_t i = 0; i < count; i++)
+            couple_free(&p->early[i], true);
+        return;
+    }
     for (uint32_t b = 0; b < p->body_count; b++)
         if (!p->bodies[b].early)
             put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++)
         if (p->joints[j].pushes)
             put_ends(&p->joints[j], AXES);
-    for (uint32_t i = 0; i < p->program->early_count; i++)
-        couple_ends(&p->early[i], p->early[i].body->fall);
+    for (uint32_t i = 0; i < count; i++)
+        couple_free(&p->early[i], false);
 }
 
-/* The unknowns of a body that is eliminated first, when those of its points are known. */
-TR_INLINE void release_free(const lane_early *early)
+/* The unknowns of a body that is eliminated first, when those of its points are known, and the greatest corrections. */
+TR_INLINE void release_free(const lane_early *early, wd most[2])
 {
-    wd pull[DEGREES][2];
+    const lane_body *body = early->body;
+    wd pull[DEGREES][2], spin[SPINS], own[SPINS];
     UNROLLED
-    for (int i = 0; i < DEGREES; i++) {
+    for (int i = 0; i < DEGREES; i++)
         pull[i][0] = pull[i][1] = wd_set(0.0);
-        early->x[i][0] = early->body->fall[i];
-        early->x[i][1] = wd_set(0.0);
-    }
     pull_point(&early->link[0], pull);
     if (early->count > 1)
         pull_point(&early->link[1], pull);
-    give_way(early, pull);
+    UNROLLED
+    for (int side = 0; side < 2; side++) {
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            own[i] = pull[AXES + i][side];
+        turn_by((const wd(*)[SPINS])body->inverse, own, spin);
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++) {
+            const wd before = side == 0 ? body->fall[i] : wd_set(0.0);
+            const wd change = before - (i < AXES ? body->inverse_mass * pull[i][side] : spin[i - AXES]);
+            early->x[i][side] = change;
+            if (side == 1)
+                most[i >= AXES] = wd_max(wd_abs(change), most[i >= AXES]);
+        }
+    }
+}
+
+static void release_points(lane_pack *p)
+{
+    wd most[2] = {wd_set(0.0), wd_set(0.0)};
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        release_free(&p->early[i], most);
+    p->shift[0] = most[0];
+    p->shift[1] = most[1];
+}
+
+/* Adds to what impulses change in the bodies that have no part in the system's unknowns: of a point. */
+TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
+{
+    wd lambda[AXES], spin[SPINS];
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        lambda[r] = joint->rows[r].lambda;
+    UNROLLED
+    for (int end = 0; end < 2; end++) {
+        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
+            continue;
+        wd *to = p->bodies[joint->end[end]].change;
+        lane_lever_pull(joint->arm[end], lambda, spin);
+        UNROLLED
+        for (int i = 0; i < AXES; i++)
+            to[i] = end == 0 ? to[i] - lambda[i] : to[i] + lambda[i];
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            to[AXES + i] = to[AXES + i] + spin[i];
+    }
+}
+
+/* what the impulses of points are, and what they change in bodies that were not eliminated first */
+static void push_points(lane_pack *p, const lane_kick *kick)
+{
+    const wd per_time = wd_set(kick->per_time);
+    for (uint32_t b = 0; b < p->body_count && !p->filled; b++) {
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            p->bodies[b].change[i] = wd_set(0.0);
+    }
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        lane_joint *joint = &p->joints[j];
+        const wd(*x)[2] = (const wd(*)[2])p->x + joint->number;
+        UNROLLED
+        for (int r = 0; r < AXES; r++)
+            joint->rows[r].force = -x[r][0] * per_time;
+        if (!joint->pushes)
+            continue;
+        UNROLLED
+        for (int r = 0; r < AXES; r++)
+            joint->rows[r].lambda = -x[r][0];
+        push_point(p, joint);
+    }
 }

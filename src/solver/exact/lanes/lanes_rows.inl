@@ -151,10 +151,12 @@ static void put_lanes(lane_pack *p)
 static void release_lanes(lane_pack *p)
 {
     solve_pack(p);
+    if (p->free) {
+        release_points(p);
+        return;
+    }
     for (uint32_t i = 0; i < p->program->early_count; i++) {
-        if (p->free)
-            release_free(&p->early[i]);
-        else if (p->early[i].plain)
+        if (p->early[i].plain)
             release_plain(&p->early[i]);
         else
             release_body(&p->early[i]);
@@ -176,8 +178,10 @@ static void settle_open(lane_pack *p, wdm open)
     wdm patience = solves + (int64_t)TR_EXACT_PATIENCE;
     for (uint32_t tries = 1;; tries++) {
         solve_lanes(p);
-        take_joints(p);
-        take_touches(p);
+        if (!p->points) {
+            take_joints(p);
+            take_touches(p);
+        }
         solves -= open;
         if (p->law_count + p->rub_count + p->footing_count == 0)
             break;
@@ -288,28 +292,6 @@ static void settle_along_curves(lane_pack *p, const lane_kick *kick)
     settle_lanes(p, kick, loses);
 }
 
-/* Adds to what impulses change in the bodies that have no part in the system's unknowns: of a point, and of other rows. */
-TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
-{
-    wd lambda[AXES], spin[SPINS];
-    UNROLLED
-    for (int r = 0; r < AXES; r++)
-        lambda[r] = joint->rows[r].lambda;
-    UNROLLED
-    for (int end = 0; end < 2; end++) {
-        if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
-            continue;
-        wd *to = p->bodies[joint->end[end]].change;
-        lane_lever_pull(joint->arm[end], lambda, spin);
-        UNROLLED
-        for (int i = 0; i < AXES; i++)
-            to[i] = end == 0 ? to[i] - lambda[i] : to[i] + lambda[i];
-        UNROLLED
-        for (int i = 0; i < SPINS; i++)
-            to[AXES + i] = to[AXES + i] + spin[i];
-    }
-}
-
 static void push_rows(lane_pack *p, const lane_joint *joint)
 {
     for (int end = 0; end < 2; end++) {
@@ -359,6 +341,10 @@ TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint 
    in their unknowns already. */
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
+    if (p->points && !p->watches) {
+        push_points(p, kick);
+        return;
+    }
     for (uint32_t b = 0; b < p->body_count; b++) {
         lane_body *body = &p->bodies[b];
         const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
@@ -404,7 +390,9 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     const wd linear = wd_select(closes, wd_set(TR_EXACT_CLOSES_AT * kick->time), far) * wd_set(p->step->unit);
     const wd turn = wd_select(closes, wd_set(TR_EXACT_TURNS_BACK * kick->time), far);
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
-    for (uint32_t b = 0; b < p->body_count; b++)
+    for (int i = 0; i < 2 && p->free; i++)
+        most[i] = p->shift[i];
+    for (uint32_t b = 0; b < p->body_count && !(p->free && p->filled); b++)
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = wd_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
     if (!wd_any(wd_lt(linear, most[0]) | wd_lt(turn, most[1])))

@@ -139,24 +139,26 @@ static void find_turning(lane_hung *hung, wd out[SPINS][SPINS])
             out[i][k] = out[k][i] = a[AXES + i][AXES + k];
 }
 
-/* whether it turns little, or far; the square of the angle */
-TR_INLINE wd note_turning(const lane_kick *kick, lane_body *body)
+/* the square of the angle by which it turns in a sub-step */
+TR_INLINE wd square_of_turn(const lane_kick *kick, const lane_body *body)
 {
     const wd h = wd_set(kick->h);
     wd square = wd_set(0.0);
     UNROLLED
     for (int i = AXES; i < DEGREES; i++)
         square = square + h * h * body->v[i] * body->v[i];
-    body->fine = wd_le(square, wd_set(TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN));
-    body->far = wd_lt(wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), square);
     return square;
 }
+
+#define FINE (TR_EXACT_MIRROR_TURN * TR_EXACT_MIRROR_TURN)
+#define FAR  (TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST)
 
 /* what follows from how much a body is slowed down */
 static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
 {
-    const wd one = wd_set(1.0), square = note_turning(kick, body);
-    const wd turn_most = wd_set(TR_EXACT_TURN_MOST * TR_EXACT_TURN_MOST), slow_from = wd_set(TR_EXACT_SLOW_FROM);
+    const wd one = wd_set(1.0), square = square_of_turn(kick, body);
+    const wd turn_most = wd_set(FAR), slow_from = wd_set(TR_EXACT_SLOW_FROM);
+    body->fine = wd_le(square, wd_set(FINE));
     body->curve = one;
     if (!wd_any(body->stiff | ~body->fine))
         return;
@@ -165,7 +167,7 @@ static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
     p->slows |= slowed & turns;
     p->mirrored &= ~slowed;
     p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
-    const wdm slow = wd_le(body->slowness, slow_from), fast = body->far;
+    const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
     if (!wd_any(slow | fast))
         return;
     p->bends = true;

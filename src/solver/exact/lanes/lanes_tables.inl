@@ -12,15 +12,15 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
 {
     const trn_bodies *bodies = p->step->system->bodies;
     const double *gravity = p->gravity;
-    const wd scale = lane_column(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
-    body->mass = moves ? lane_column(bodies->mass, rows, 0.0f) : wd_set(1.0);
+    const wd scale = lane_floats(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
+    body->mass = moves ? lane_floats(bodies->mass, rows, 0.0f) : wd_set(1.0);
     body->inverse_mass = wd_set(1.0) / body->mass;
     lane_pull_read(body, bodies, rows);
     for (int i = 0; i < AXES; i++)
         body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
     const float *damping[2] = {bodies->linear_damping, bodies->angular_damping};
     for (int k = 0; k < 2; k++) {
-        const wd own = lane_column(damping[k], rows, 0.0f);
+        const wd own = lane_floats(damping[k], rows, 0.0f);
         body->damping[0][k] = damping[k] == NULL ? none : lost(wd_set(0.5 * p->step->h) * own);
         body->damping[1][k] = damping[k] == NULL ? none : lost(wd_set(p->step->h) * own);
     }
@@ -209,7 +209,7 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
             const trn_field field = (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i);
             float preset;
             memcpy(&preset, &joints->preset[field], sizeof preset);
-            to->anchor[end].x[i] = lane_column(joints->field[field], rows, preset);
+            to->anchor[end].x[i] = lane_floats(joints->field[field], rows, preset);
             for (int lane = 1; lane < TR_DOUBLES && !same; lane++) {
                 const uint32_t bits = trn_joint_cell(&tables[pins[lane]->type], field, rows[lane]);
                 memcpy(&preset, &bits, sizeof preset);
@@ -222,7 +222,7 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
     for (uint32_t r = 0; r < to->points; r++) {
         if (p->watches)
             to->rows[r].total[0] = to->rows[r].total[1] = wd_set(0.0);
-        wd impulse = lane_column(joints->impulse[r], rows, 0.0f);
+        wd impulse = lane_floats(joints->impulse[r], rows, 0.0f);
         for (int lane = 1; lane < TR_DOUBLES && !same; lane++)
             impulse[lane] = (double)trn_joint_impulse(&tables[pins[lane]->type], r, rows[lane]);
         to->rows[r].force = impulse * inv_h;
@@ -329,7 +329,7 @@ static void tie_joint(lane_pack *p, lane_joint *joint, const uint32_t ends[2])
 
 static const trn_exact_pin *pin_of(const lane_pack *p, uint32_t lane, uint32_t j)
 {
-    return &p->step->exact->pins[number_of_joint(p, lane, j)];
+    return p->pins[lane] + (p->cut != NULL ? p->cut->joints[p->piece[lane]->first_joint + j] : j);
 }
 
 /* What islands of a shape have in common, of all lanes. */
@@ -356,7 +356,7 @@ static void begin_structure(lane_pack *p)
         number += joint->row_count;
         edge = place_joint(p, j, edge);
     }
-    size_columns(p);
+    place_columns(p);
 }
 
 /* the numbers of a joint, and those of what does not move at its ends */
@@ -423,8 +423,8 @@ static void write_impulse(const lane_pack *p, const trn_exact_pin *to, int32_t c
         trn_watched_add(watched, to->slot, (uint32_t)column, tr_finite_float(sign * total[half][lane]), half == 0);
 }
 
-/* As write_impulse() of all rows of a point, whose columns are theirs, of lanes that have not failed. */
-static void write_point(const lane_pack *p, uint32_t j)
+/* As write_impulse() of all rows of a point, whose columns are theirs, of these lanes. */
+static void write_point(const lane_pack *p, uint32_t j, uint32_t lanes)
 {
     const lane_joint *joint = &p->joints[j];
     const wd none = wd_set(0.0), most = wd_set((double)TR_SANE_IMPULSE);
@@ -436,15 +436,33 @@ static void write_point(const lane_pack *p, uint32_t j)
         const wd all = none + joint->rows[r].force * wd_set(p->step->h);
         impulse[r] = wd_narrow(wd_select(wd_le(wd_abs(all), most), all, none));
     }
-    for (int lane = 0; lane < (int)p->count; lane++) {
-        const trn_exact_pin *to = pin_of(p, (uint32_t)lane, j);
+    if (lanes == ALL_LANES && !p->watches) {
+        const trn_joints *tables = p->step->system->joints;
+        uint32_t rows[TR_DOUBLES];
+        const trn_joint_type type = pin_of(p, 0, j)->type;
+        bool same = true;
+        UNROLLED_LANES
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
+            const trn_exact_pin *to = pin_of(p, lane, j);
+            rows[lane] = to->row;
+            same = same && to->type == type;
+        }
+        UNROLLED
+        for (int r = 0; r < AXES && same; r++)
+            if (tables[type].impulse[r] != NULL)
+                lane_floats_write(tables[type].impulse[r], rows, ALL_LANES, impulse[r]);
+        if (same)
+            return;
+    }
+    for (uint32_t lane = 0; lane < p->count; lane++) {
+        const trn_exact_pin *to = pin_of(p, lane, j);
         float *const *columns = p->step->system->joints[to->type].impulse;
-        if (p->bad[lane] != 0)
+        if ((lanes >> lane & 1) == 0)
             continue;
         UNROLLED
         for (int r = 0; r < AXES; r++) {
             if (p->watches)
-                write_impulse(p, to, r, lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+                write_impulse(p, to, r, (int)lane, 1.0, joint->rows[r].force, joint->rows[r].total);
             else if (columns[r] != NULL)
                 columns[r][to->row] = impulse[r][lane];
         }
@@ -487,12 +505,18 @@ static void follow_body(const lane_pack *p, uint32_t b)
 /* of lanes that have not failed */
 static void write_islands(const lane_pack *p)
 {
+    uint32_t whole = 0;
+    for (uint32_t lane = 0; lane < p->count; lane++)
+        whole |= p->bad[lane] == 0 ? 1u << lane : 0u;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        uint32_t rows[TR_DOUBLES], lanes = 0;
-        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
+        uint32_t rows[TR_DOUBLES], lanes = whole;
+        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = row_of_body(p, lane, b);
-            if (lane < p->count && p->bad[lane] == 0 && (!p->bodies[b].cut || p->bodies[b].owned[lane] != 0))
-                lanes |= 1u << lane;
+        for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
+            lanes &= p->bodies[b].owned[lane] != 0 ? ALL_LANES : ~(1u << lane);
+        if (lanes == ALL_LANES) {
+            lane_rows_write(p, &p->bodies[b], rows, ALL_LANES);
+            continue;
         }
         if (lanes == 0)
             continue;
@@ -500,13 +524,10 @@ static void write_islands(const lane_pack *p)
         const uint32_t own = rows[__builtin_ctz(lanes)];
         for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = (lanes >> lane & 1) != 0 ? rows[lane] : own;
-        if (lanes == ALL_LANES)
-            lane_rows_write(p, &p->bodies[b], rows, ALL_LANES);
-        else
-            lane_rows_write(p, &p->bodies[b], rows, lanes);
+        lane_rows_write(p, &p->bodies[b], rows, lanes);
     }
     for (uint32_t j = 0; j < p->joint_count; j++) {
-        write_point(p, j);
+        write_point(p, j, whole);
         for (int lane = 0; lane < (int)p->count && p->joints[j].source != TR_EXACT_BY_POINT; lane++)
             if (p->bad[lane] == 0)
                 write_joint(p, lane, j);
