@@ -180,9 +180,11 @@ typedef struct lane_body {
     wdm stiff; /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     bool early;                   /* it is eliminated first, and the system has only what it couples */
+    bool taken;                   /* share_out() has seen it */
     bool cut;                     /* the island is cut at it: it is in other pieces, too; */
     wdm owned;                    /* this is the first of these */
     bool straight;                /* its gyration is 0 in all lanes */
+    bool damped;                  /* it is slowed down by damping in some lane */
     bool followed;                /* its states are those of the lanes at each kick, because equations read them */
     wd slowness, curve;           /* how much of its curve it takes */
     wdm fine;                     /* it turns little */
@@ -254,7 +256,9 @@ typedef struct lane_joint {
     uint32_t number;            /* its first unknown */
     bool pushes;                /* an end moves, and is not eliminated first */
     bool grounded;              /* an end does not move */
+    bool taken;                 /* share_out() has seen it */
     wd share;                   /* of the curves of its bodies */
+    wd weight;                  /* of a point: the sum of J M^-1 J^T of its rows */
     lane_row *rows;
     wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
     bool turned[2];  /* row by row of the joint */
@@ -271,6 +275,7 @@ typedef struct lane_link {
     lane_row *rows;
     wd (*x)[2];
     uint32_t end, n, points; /* rows, and how many of them, the first, are of a point */
+    uint32_t joint;
 } lane_link;
 
 /* Such a body, of which the system has only what it couples (lanes_couple.inl). */
@@ -282,6 +287,10 @@ typedef struct lane_early {
     uint32_t count;
     bool points, turns; /* all are points; all are those with an angle */
     bool plain;         /* two points, and nothing that does not move touches it */
+    /* of points alone: which bodies and joints no body before this one in the order has, and has it */
+    uint8_t body_count, joint_count;
+    lane_body *bodies[3];
+    lane_joint *joints[2];
 } lane_early;
 
 /* A row of a contact with what does not move; with it all is as for rows of joints. */
@@ -375,7 +384,8 @@ typedef struct lane_pack {
     bool free;    /* nor is a body slowed down, in this kick: lanes_points.inl */
     bool slowed;  /* some body was, or may have been, since all had their own inertia */
     bool filled;  /* each number of the factor is that of a joint by itself, or of two joints on one body */
-    wdm far;      /* some body turns far, in this kick */
+    bool fused;   /* whole islands of such, which are evaluated and coupled body by body */
+    wdm hindered; /* some body turns far, or is slowed down, in this kick */
     wd shift[2];  /* the greatest corrections of bodies that were eliminated first, in a free kick */
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
     wdm touched;  /* islands that touch something */
@@ -477,6 +487,7 @@ static void read_pack(lane_pack *p, bool same)
             begin_early(p, &p->program->columns[i], &p->early[i]);
         p->points = has_points_alone(p);
         p->filled = is_filled(p);
+        share_out(p);
         return;
     }
     read_islands(p);

@@ -28,6 +28,7 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
         link->rows = joint->rows;
         link->x = p->x + joint->number;
         link->end = end;
+        link->joint = blocks[i].node - p->body_count;
         link->n = joint->row_count;
         link->points = joint->points;
         out->points = out->points && joint->source == TR_EXACT_BY_POINT;
@@ -43,9 +44,10 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
  * Points
  */
 
-/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation; n: how many numbers a row has */
+/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation; n: how many numbers a row has. `alone`: there is nothing
+   else. */
 TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
-                             wd *to, uint32_t n, bool own)
+                             wd *to, uint32_t n, bool own, bool alone)
 {
     const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
     const lv arm = *link->arm;
@@ -58,7 +60,7 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
             wd sum = lane_lever_rate(arm, r, w[c] + AXES);
             if (r == c)
                 sum = sum + linear;
-            to[r * n + c] = to[r * n + c] - sum;
+            to[r * n + c] = (alone ? wd_set(0.0) : to[r * n + c]) - sum;
         }
     }
 }
@@ -105,7 +107,7 @@ TR_INLINE void couple_turns(const lane_body *body, const lane_link *link, const 
 {
     const lane_row *row = &link->rows[AXES];
     const uint32_t n = AXES + 1;
-    couple_points(body, link, other, w, to, n, own);
+    couple_points(body, link, other, w, to, n, own, false);
     UNROLLED
     for (uint32_t c = 0; c < AXES + 1; c++)
         to[AXES * n + c] = to[AXES * n + c] - wd_select(row->on, signed_by(link->sign, w[c][AXES]), wd_set(0.0));
@@ -303,19 +305,19 @@ static void couple_any(const lane_early *early)
     }
 }
 
-/* The points of a body, one or two, which changes by `change` without impulses. */
-TR_INLINE void couple_ends(const lane_early *early, const wd change[DEGREES])
+/* The points of a body, one or two, which changes by `change` without impulses. `alone`: nothing else couples them. */
+KNOWN_SIZES void couple_ends(const lane_early *early, const wd change[DEGREES], bool alone)
 {
     const lane_body *body = early->body;
     const lane_link *link = early->link;
     wd w[2][AXES][DEGREES];
     weigh_rates(early, &link[0], change, w[0]);
-    couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
+    couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true, false);
     if (early->count < 2)
         return;
     weigh_rates(early, &link[1], change, w[1]);
-    couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
-    couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
+    couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false, alone);
+    couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true, false);
 }
 
 /* What a body couples. Its unknowns are then the changes of its velocity without impulses that are held. */
@@ -340,7 +342,7 @@ static void couple_body(const lane_pack *p, const lane_early *early)
     if (early->points) {
         wd change[DEGREES];
         changes_of(early, change);
-        couple_ends(early, change);
+        couple_ends(early, change, false);
     } else if (SPINS == 1 && early->turns) {
         weigh_turn(early, &link[0], w[0]);
         couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);

@@ -104,12 +104,15 @@ static __attribute__((noinline)) void put_levers(lane_joint *joint)
     }
 }
 
-/* The arms of a point, and the sum of J M^-1 J^T of its rows. `both`: both bodies move. */
-KNOWN_SIZES wd weigh_arms(lane_pack *p, lane_joint *joint, const lane_view *v, bool both)
+/* The arms of a point, and the sum of J M^-1 J^T of its rows, which turns with the bodies: that of the first kick of a step
+   is kept. `both`: both bodies move. */
+KNOWN_SIZES wd weigh_arms(lane_pack *p, const lane_kick *kick, lane_joint *joint, const lane_view *v, bool both)
 {
     wd sum = wd_set(0.0);
     joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v->arm);
     joint->arm[1] = v->rb;
+    if (!kick->first)
+        return joint->weight;
     UNROLLED
     for (int end = 0; end < 2; end++) {
         const lane_body *body = &p->bodies[joint->end[end]];
@@ -117,6 +120,7 @@ KNOWN_SIZES wd weigh_arms(lane_pack *p, lane_joint *joint, const lane_view *v, b
             sum = sum + (wd_set((double)AXES) * body->inverse_mass +
                          lane_levers_weight((const wd(*)[SPINS])body->inverse, joint->arm[end]));
     }
+    joint->weight = sum;
     return sum;
 }
 
@@ -137,7 +141,7 @@ KNOWN_SIZES void stiffen_ends(lane_pack *p, const lane_joint *joint, const lane_
 KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_joint *joint, bool both)
 {
     const lane_view v = view_of_ends(&p->bodies[joint->end[0]], &p->bodies[joint->end[1]], joint);
-    const wd sum = weigh_arms(p, joint, &v, both), most = wd_set(kick->corrects_most);
+    const wd sum = weigh_arms(p, kick, joint, &v, both), most = wd_set(kick->corrects_most);
     UNROLLED
     for (int r = 0; r < AXES; r++) {
         lane_row *row = &joint->rows[r];

@@ -37,7 +37,7 @@ KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint 
 {
     const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     const lane_view v = view_of_ends(a, b, joint);
-    const wd e = weigh_arms(p, joint, &v, both) * wd_set(TR_EXACT_COMPLIANCE / AXES);
+    const wd e = weigh_arms(p, kick, joint, &v, both) * wd_set(TR_EXACT_COMPLIANCE / AXES);
     const wd most = wd_set(kick->corrects_most), mirrored = wd_min(a->mirrored, b->mirrored);
     wd *own = joint->own, (*x)[2] = p->x + joint->number;
     lv curves = {{wd_set(0.0)}};
@@ -56,58 +56,123 @@ KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint 
     stiffen_ends(p, joint, &v, both);
 }
 
-/* what the system has of points, and how stiff bodies are by their forces */
-static void evaluate_points(lane_pack *p, const lane_kick *kick)
+/* Which early body each body and joint is begun with: what the system has of a body and its points is put and coupled while
+   it is in the caches. */
+static void share_out(lane_pack *p)
 {
-    const wd none = wd_set(0.0), most = wd_set(TR_EXACT_MIRRORED);
-    const wdm mirrors = kick->first ? (wdm)none : p->mirrors;
-    wdm bad = p->bad, far = (wdm)none;
-    if (!p->filled)
-        memset(p->value, 0, p->program->value_count * sizeof *p->value);
-    for (uint32_t b = 0; b < p->body_count; b++) {
-        lane_body *body = &p->bodies[b];
-        /* otherwise the general way has kept it */
-        UNROLLED
-        for (int i = 0; i < SPINS; i++)
-            for (int k = 0; k <= i && p->free; k++)
-                body->before[i][k] = body->stiffness[i][k];
-        bad |= begin_lane_body(kick, body);
-        const wd square = square_of_turn(kick, body);
-        far |= wd_lt(wd_set(FAR), square);
-        body->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
-    }
-    p->bad = bad;
-    p->far = far;
-    for (uint32_t j = 0; j < p->joint_count; j++) {
-        lane_joint *joint = &p->joints[j];
-        if (joint->grounded)
-            put_free_point(p, kick, joint, false);
-        else
-            put_free_point(p, kick, joint, true);
+    p->fused = p->filled && p->cut == NULL;
+    for (uint32_t b = 0; b < p->all_bodies && p->fused; b++)
+        p->bodies[b].taken = b >= p->body_count;
+    for (uint32_t j = 0; j < p->joint_count && p->fused; j++)
+        p->joints[j].taken = false;
+    for (uint32_t i = 0; i < p->program->early_count && p->fused; i++) {
+        lane_early *early = &p->early[i];
+        early->body_count = early->joint_count = 0;
+        for (uint32_t k = 0; k < early->count; k++) {
+            lane_joint *joint = &p->joints[early->link[k].joint];
+            if (!joint->taken)
+                early->joints[early->joint_count++] = joint;
+            joint->taken = true;
+            for (uint32_t end = 0; end < 2; end++) {
+                lane_body *body = &p->bodies[joint->end[end]];
+                if (!body->taken)
+                    early->bodies[early->body_count++] = body;
+                body->taken = true;
+            }
+        }
     }
 }
 
-/* whether no body of any lane is slowed down, or turns far */
-static bool move_freely(lane_pack *p, const lane_kick *kick)
+/* begins a body; how it mirrors; lanes in which it goes too fast, or turns far */
+TR_INLINE void begin_free_body(lane_pack *p, const lane_kick *kick, lane_body *body, wdm *bad, wdm *far)
 {
-    const double most = kick->h * kick->h / TR_EXACT_STIFF_FROM;
-    wdm hindered = p->far;
-    for (uint32_t b = 0; b < p->body_count; b++) {
-        const lane_body *body = &p->bodies[b];
-        wd least[SPINS][SPINS];
-        lesser_stiffness(kick, body, least);
-        hindered |= lane_is_slow((const wd(*)[SPINS])least, most, (const wd(*)[SPINS])body->inertia);
-    }
-    if (wd_any(hindered)) {
-        p->slowed = true;
-        return false;
-    }
+    const wd none = wd_set(0.0), most = wd_set(TR_EXACT_MIRRORED);
+    const wdm mirrors = kick->first ? (wdm)none : p->mirrors;
+    /* otherwise the general way has kept it */
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k <= i && p->free; k++)
+            body->before[i][k] = body->stiffness[i][k];
+    *bad |= begin_lane_body(kick, body);
+    const wd square = square_of_turn(kick, body);
+    *far |= wd_lt(wd_set(FAR), square);
+    body->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
+}
+
+/* the system's part of a point, of which one end may not move */
+TR_INLINE void put_any_point(lane_pack *p, const lane_kick *kick, lane_joint *joint)
+{
+    if (joint->grounded)
+        put_free_point(p, kick, joint, false);
+    else
+        put_free_point(p, kick, joint, true);
+}
+
+/* where a body is slowed down */
+TR_INLINE wdm is_hindered(const lane_kick *kick, const lane_body *body)
+{
+    wd least[SPINS][SPINS];
+    lesser_stiffness(kick, body, least);
+    return lane_is_slow((const wd(*)[SPINS])least, kick->h * kick->h / TR_EXACT_STIFF_FROM,
+                        (const wd(*)[SPINS])body->inertia);
+}
+
+/* bodies have their own inertia again */
+static void end_slowness(lane_pack *p)
+{
     for (uint32_t b = 0; b < p->body_count && p->slowed; b++) {
         lane_body *body = &p->bodies[b];
         body->slow = body->inertia;
         body->slow_inverse = body->inverse;
     }
     p->slowed = false;
+}
+
+/* The same, and the couplings, body by body, as if all were free. */
+static void evaluate_fused(lane_pack *p, const lane_kick *kick)
+{
+    wdm bad = p->bad, hindered = (wdm)wd_set(0.0);
+    end_slowness(p);
+    for (uint32_t i = 0; i < p->program->early_count; i++) {
+        const lane_early *early = &p->early[i];
+        for (uint32_t b = 0; b < early->body_count; b++)
+            begin_free_body(p, kick, early->bodies[b], &bad, &hindered);
+        for (uint32_t j = 0; j < early->joint_count; j++)
+            put_any_point(p, kick, early->joints[j]);
+        hindered |= is_hindered(kick, early->body);
+        couple_ends(early, early->body->fall, true);
+    }
+    p->bad = bad;
+    p->hindered = hindered;
+}
+
+/* what the system has of points, and how stiff bodies are by their forces */
+static void evaluate_points(lane_pack *p, const lane_kick *kick)
+{
+    wdm bad = p->bad, far = (wdm)wd_set(0.0);
+    if (p->fused) {
+        evaluate_fused(p, kick);
+        return;
+    }
+    memset(p->value, 0, p->program->value_count * sizeof *p->value);
+    for (uint32_t b = 0; b < p->body_count; b++)
+        begin_free_body(p, kick, &p->bodies[b], &bad, &far);
+    p->bad = bad;
+    p->hindered = far;
+    for (uint32_t j = 0; j < p->joint_count; j++)
+        put_any_point(p, kick, &p->joints[j]);
+}
+
+/* whether no body of any lane is slowed down, or turns far */
+static bool moves_freely(lane_pack *p, const lane_kick *kick)
+{
+    for (uint32_t b = 0; b < p->body_count && !p->fused; b++)
+        p->hindered |= is_hindered(kick, &p->bodies[b]);
+    if (wd_any(p->hindered)) {
+        p->slowed = true;
+        return false;
+    }
+    end_slowness(p);
     return true;
 }
 
@@ -141,34 +206,17 @@ static void leave_free(lane_pack *p, const lane_kick *kick)
     }
 }
 
-/* Couples the points of a body that is eliminated first. `filled`: what couples two of them is of nothing else. */
-KNOWN_SIZES void couple_free(const lane_early *early, bool filled)
-{
-    const wd none = wd_set(0.0);
-    UNROLLED
-    for (int i = 0; i < AXES * AXES; i++)
-        if (filled && early->count > 1)
-            early->to[1][i] = none;
-    couple_ends(early, early->body->fall);
-}
-
 /* couples what evaluate_points() has put */
 static void couple_points_alone(lane_pack *p)
 {
-    const uint32_t count = p->program->early_count;
-    if (p->filled) {
-        for (uint32_t i = 0; i < count; i++)
-            couple_free(&p->early[i], true);
-        return;
-    }
     for (uint32_t b = 0; b < p->body_count; b++)
         if (!p->bodies[b].early)
             put_body(p, b);
     for (uint32_t j = 0; j < p->joint_count; j++)
         if (p->joints[j].pushes)
             put_ends(&p->joints[j], AXES);
-    for (uint32_t i = 0; i < count; i++)
-        couple_free(&p->early[i], false);
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        couple_ends(&p->early[i], p->early[i].body->fall, false);
 }
 
 /* The unknowns of a body that is eliminated first, when those of its points are known, and the greatest corrections. */

@@ -54,10 +54,15 @@ TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
     turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate + AXES);
     const wd *damping = body->damping[kick->whole];
     UNROLLED
-    for (int i = 0; i < DEGREES; i++) {
-        body->fall[i] = time * rate[i] - damping[i >= AXES] * body->v[i];
+    for (int i = 0; i < DEGREES; i++)
+        body->fall[i] = time * rate[i];
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        if (body->damped)
+            body->fall[i] = body->fall[i] - damping[i >= AXES] * body->v[i];
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
         next[i] = body->v[i] + body->fall[i];
-    }
     const wdm bad = ~is_slow_enough(kick, next);
     /* a memset of so little costs more */
     UNROLLED
@@ -124,7 +129,8 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
 static void put_lanes(lane_pack *p)
 {
     if (p->free) {
-        couple_points_alone(p);
+        if (!p->fused)
+            couple_points_alone(p);
         return;
     }
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
@@ -472,7 +478,7 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
     p->slows = (wdm)wd_set(0.0);
     p->bends = false;
     if (p->points) {
-        p->free = move_freely(p, kick);
+        p->free = moves_freely(p, kick);
         if (p->free)
             return;
         form_points(p, kick);

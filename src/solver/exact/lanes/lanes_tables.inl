@@ -24,6 +24,7 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
         body->damping[0][k] = damping[k] == NULL ? none : lost(wd_set(0.5 * p->step->h) * own);
         body->damping[1][k] = damping[k] == NULL ? none : lost(wd_set(p->step->h) * own);
     }
+    body->damped = wd_any(~((wdm)(body->damping[1][0] == none) & (wdm)(body->damping[1][1] == none)));
     lane_inertia_read(body, bodies, rows, moves);
     lane_state_read(p, body, rows, moves);
     lane_inertia_finish(body);
