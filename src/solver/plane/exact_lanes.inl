@@ -225,10 +225,10 @@ TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd 
     out[0] = to->angle - from->angle;
 }
 
+/* it stays */
 TR_INLINE void lane_inertia(lane_body *body)
 {
-    body->gyration[0] = wd_set(0.0);
-    body->straight = true;
+    (void)body;
 }
 
 /* forces, N, and the torque, N m */
@@ -247,6 +247,8 @@ TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const 
 TR_INLINE void lane_inertia_finish(lane_body *body)
 {
     body->inverse[0][0] = wd_set(1.0) / body->inertia[0][0];
+    body->gyration[0] = wd_set(0.0);
+    body->straight = true;
 }
 
 TR_INLINE void lane_stiffen(lane_body *body, lv arm, lv force)

@@ -278,6 +278,15 @@ TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
     }
 }
 
+/* the force of a point */
+TR_INLINE void take_force(const lane_pack *p, lane_joint *joint, wd per_time)
+{
+    const wd(*x)[2] = (const wd(*)[2])p->x + joint->number;
+    UNROLLED
+    for (int r = 0; r < AXES; r++)
+        joint->rows[r].force = -x[r][0] * per_time;
+}
+
 /* what the impulses of points are, and what they change in bodies that were not eliminated first */
 static void push_points(lane_pack *p, const lane_kick *kick)
 {
@@ -289,15 +298,12 @@ static void push_points(lane_pack *p, const lane_kick *kick)
     }
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];
-        const wd(*x)[2] = (const wd(*)[2])p->x + joint->number;
-        UNROLLED
-        for (int r = 0; r < AXES; r++)
-            joint->rows[r].force = -x[r][0] * per_time;
+        take_force(p, joint, per_time);
         if (!joint->pushes)
             continue;
         UNROLLED
         for (int r = 0; r < AXES; r++)
-            joint->rows[r].lambda = -x[r][0];
+            joint->rows[r].lambda = -p->x[joint->number + (uint32_t)r][0];
         push_point(p, joint);
     }
 }

@@ -407,14 +407,14 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
                   wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
 
-/* lanes in which it is too fast, or nowhere */
-TR_INLINE wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale)
+/* Lanes in which it is too fast, or nowhere. `known`: its change is in its unknowns. */
+KNOWN_SIZES wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale, bool known)
 {
     lane_body *body = &p->bodies[b];
     const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
     const wd h = wd_set(kick->h), most = wd_set(DBL_MAX);
     ls by;
-    if (!body->early) {
+    if (!known && !body->early) {
         wd spin[SPINS];
         turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
         UNROLLED
@@ -423,7 +423,7 @@ TR_INLINE wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd
     }
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->v[i] = body->v[i] + (body->early && solves_once(p) ? x[i][0] : body->change[i]) + wd_set(0.0);
+        body->v[i] = body->v[i] + (known || (body->early && solves_once(p)) ? x[i][0] : body->change[i]) + wd_set(0.0);
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
@@ -497,8 +497,12 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
 APART void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
 {
     wdm bad = p->bad;
-    for (uint32_t b = 0; b < p->body_count; b++)
-        bad |= move_lane_body(p, kick, b, scale);
+    if (p->filled)
+        for (uint32_t b = 0; b < p->body_count; b++)
+            bad |= move_lane_body(p, kick, b, scale, true);
+    else
+        for (uint32_t b = 0; b < p->body_count; b++)
+            bad |= move_lane_body(p, kick, b, scale, false);
     p->bad = bad;
 }
 
