@@ -147,11 +147,10 @@ TR_INLINE void lane_sincos(wd angle, wd *sine, wd *cosine)
                  q * wd_set(2.02226624879595063154e-21);
     wd s, c;
     lane_sincos_core(r, r * r, &s, &c);
-    const wdm bits = (wdm)shifted;
-    const wdm odd = -(bits & 1), low = -((bits >> 1) & 1), negative = -(((bits >> 1) ^ bits) & 1);
-    const wd swapped_s = wd_select(odd, c, s), swapped_c = wd_select(odd, s, c);
-    *sine = wd_select(low, -swapped_s, swapped_s);
-    *cosine = wd_select(negative, -swapped_c, swapped_c);
+    /* odd quadrants swap them, and two bits give the signs */
+    const wdm bits = (wdm)shifted, sign = (wdm)wd_set(-0.0), swap = ((wdm)s ^ (wdm)c) & -(bits & 1);
+    *sine = (wd)((wdm)s ^ swap ^ (bits << 62 & sign));
+    *cosine = (wd)((wdm)c ^ swap ^ ((bits + 1) << 62 & sign));
 }
 
 /* the same of angles that are mostly small, sooner */
