@@ -19,7 +19,7 @@ function range(scene,  i, name, x, y) {
         y_high = y > y_high ? y : y_high
     }
     x_low -= 0.06
-    x_high += 0.06
+    x_high += 0.06 + 0.05 * (x_high - x_low)
     y_low -= 0.2
     y_high += 0.2 * (y_high - y_low)
 }
@@ -91,7 +91,7 @@ function draw(  s) {
     look("small_step", "#1565c0", -6, 12)
     look("position_based", "#2e7d32", 6, -3)
     look("sequential_impulses", "#7b3fa0", 0, 17)
-    look("direct", "#222222", 6, -4)
+    look("direct", "#222222", 5, -5)
     picture_begin("Error against time of " method_count " methods on " scene_count " scenes")
     for (s = 1; s <= scene_count && s <= 5; s++) {
         place(s)
