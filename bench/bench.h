@@ -81,6 +81,7 @@ void bench_fail(bench_run *run, const char *reason);
 /* Families of cases. */
 void bench_add_steps(bench_suite *suite);      /* step_cases.c: steps of whole scenes in every engine */
 void bench_add_methods(bench_suite *suite);    /* method_cases.c: the same steps by every method */
+void bench_add_exact(bench_suite *suite);      /* method_cases.c: what sweeps cannot hold, by them and directly */
 void bench_add_strained(bench_suite *suite);   /* strained_cases.c: heavy on light bodies, and bodies in random order */
 void bench_add_plans(bench_suite *suite);      /* plan_cases.c: cost of edits and plans */
 void bench_add_joints(bench_suite *suite);     /* joint_cases.c: cost of a visit of each joint type */
@@ -170,11 +171,21 @@ typedef struct bench_step_setting {
     const char *kind; /* for tr2_scene_generate */
     uint32_t size, steps;
     tr_status (*make)(uint32_t size, tr2_scene **out); /* null: tr2_scene_generate */
-    bench_accuracy *accuracy;                          /* null: not measured */
+    /* m, of the bodies from the true motion after `steps` steps; null: the joints' errors are measured instead */
+    double (*deviation)(uint32_t size, const tr2_transform *bodies, uint32_t steps);
+    bench_accuracy *accuracy; /* null: not measured */
 } bench_step_setting;
 
-/* A chain of links of 1 kg and 1 m that starts horizontal, with a ball of 1,000 kg at its end. */
-tr_status bench_make_heavy_chain(uint32_t links, tr2_scene **out);
+/*
+ * Machines (machines.c); `direct_load` is infinite, so the world's method solves them whatever they carry
+ */
+/* A chain of links of 1 kg and 1 m that starts horizontal, with a ball of `load` kg at its end. */
+tr_status bench_make_chain(uint32_t links, float load, tr2_scene **out);
+/* A cantilever of bars of 1 kg and 1 m on pins, with a weight of 100 kg at its end. At most 62 triangles. */
+tr_status bench_make_truss(uint32_t triangles, tr2_scene **out);
+/* The closed linkage of the IFToMM benchmark A02, and the distance of its first coupler from where it should be. */
+tr_status bench_make_linkage(uint32_t windows, tr2_scene **out);
+double bench_linkage_deviation(uint32_t windows, const tr2_transform *bodies, uint32_t steps);
 
 /* The results of one run, shared by the cases that must agree; lives as long as the suite. Null if out of memory. */
 bench_accuracy *bench_accuracy_make(bench_suite *suite);

@@ -1,8 +1,9 @@
-# Functions common to the tables and the picture of docs/methods.md; load after results.awk.
+# Functions common to the tables and the pictures of the comparisons of methods (the variable `report` is their group of
+# cases: methods or exact); load after results.awk.
 
 # whether a case of the comparison has results, or why not
 function compared(name) {
-    return part(name, 1) == "methods" && (name in repetitions || name in failed)
+    return part(name, 1) == report && (name in repetitions || name in failed)
 }
 
 # over a twentieth of the energy that moved is gain: the result is not a motion of the scene
@@ -34,5 +35,5 @@ function read_names(  i, name, scene, method, setting) {
 }
 
 function name_of(scene, method, setting) {
-    return "methods/" scene "/trammel/" method "/" setting
+    return report "/" scene "/trammel/" method "/" setting
 }

@@ -1,5 +1,5 @@
-# The picture of docs/methods.md as SVG: error against time, with a panel per scene and a line per method. Load after
-# results.awk, methods.awk and picture.awk.
+# The pictures of docs/methods.md and docs/exact.md as SVG: error against time, with a panel per scene and a line per method.
+# Load after results.awk, methods.awk and picture.awk.
 
 # the range of a panel's values, in decades, with a margin
 function range(scene,  i, name, x, y) {
@@ -7,7 +7,7 @@ function range(scene,  i, name, x, y) {
     x_high = y_high = -99
     for (i = 1; i <= cases; i++) {
         name = order[i]
-        if (!(name in repetitions) || part(name, 1) != "methods" || part(name, 2) != scene)
+        if (!(name in repetitions) || part(name, 1) != report || part(name, 2) != scene)
             continue
         x = log10(v[name, "least_ns_per_joint"])
         x_low = x < x_low ? x : x_low
@@ -19,7 +19,7 @@ function range(scene,  i, name, x, y) {
         y_high = y > y_high ? y : y_high
     }
     x_low -= 0.06
-    x_high += 0.06
+    x_high += 0.06 + 0.05 * (x_high - x_low)
     y_low -= 0.2
     y_high += 0.2 * (y_high - y_low)
 }
@@ -37,7 +37,7 @@ function line(scene, m,  i, name, setting, path, x, y, marks, n) {
             path = path (path == "" ? "M" : "L") sprintf("%.1f %.1f", at_x(v[name, "least_ns_per_joint"]), at_y(v[name, "rms_mm"]))
     }
     if (path != "")
-        printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path, colors[m]
+        printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path, color[methods[m]]
     for (i = 1; i <= setting_count[methods[m]]; i++) {
         setting = settings[methods[m], i]
         name = name_of(scene, methods[m], setting)
@@ -45,14 +45,15 @@ function line(scene, m,  i, name, setting, path, x, y, marks, n) {
             continue
         x = at_x(v[name, "least_ns_per_joint"])
         if (v[name, "exploded"] + 0 > 0) {
-            cross(x, top + 8 + 10 * (m - 1), colors[m])
+            cross(x, top + 8 + 10 * (m - 1), color[methods[m]])
             continue
         }
         y = at_y(v[name, "rms_mm"])
-        mark(x, y, colors[m], wild(name))
+        mark(x, y, color[methods[m]], wild(name))
         sub(/x1$/, "", setting)
-        text(x + shift_x[m], y + shift_y[m], shift_x[m] < 0 ? "end" : shift_x[m] > 0 ? "start" : "middle", setting,
-             " font-size=\"11\" fill=\"" colors[m] "\"")
+        text(x + shift_x[methods[m]], y + shift_y[methods[m]],
+             shift_x[methods[m]] < 0 ? "end" : shift_x[methods[m]] > 0 ? "start" : "middle", setting,
+             " font-size=\"11\" fill=\"" color[methods[m]] "\"")
     }
 }
 
@@ -60,8 +61,8 @@ function legend(  m, y) {
     place(6)
     y = top + 10
     for (m = 1; m <= method_count; m++) {
-        printf "<path d=\"M%d %dh36\" stroke=\"%s\" stroke-width=\"2\"/>\n", left, y - 4, colors[m]
-        mark(left + 18, y - 4, colors[m], 0)
+        printf "<path d=\"M%d %dh36\" stroke=\"%s\" stroke-width=\"2\"/>\n", left, y - 4, color[methods[m]]
+        mark(left + 18, y - 4, color[methods[m]], 0)
         text(left + 48, y, "start", words(methods[m]), " font-size=\"15\"")
         y += 25
     }
@@ -69,17 +70,29 @@ function legend(  m, y) {
     text(left + 48, y, "start", "gains energy: runs wild", "")
     cross(left + 18, y + 21, "#444444")
     text(left + 48, y + 25, "start", "explodes (a joint opens by 100 m)", "")
-    text(left, y + 58, "start", "Numbers at points: sub-steps of 1/60 s,", "")
-    text(left, y + 76, "start", "or sub-steps x sweeps. Lower left is better.", "")
+    text(left, y + 58, "start", "Numbers at points: sub-steps of 1/60 s" (seen_method["sequential_impulses"] ? "," : "."), "")
+    text(left, y + 76, "start", (seen_method["sequential_impulses"] ? "or sub-steps x sweeps. " : "") "Lower left is better.", "")
     text(left, y + 94, "start", "Across: ns per joint and step, one thread.", "")
-    text(left, y + 112, "start", "Up: rms error of joints, 500 steps, mm.", "")
+    if (report == "exact") {
+        text(left, y + 112, "start", "Up: rms error of joints, mm; of the linkage", "")
+        text(left, y + 130, "start", "the distance from its true motion.", "")
+    } else
+        text(left, y + 112, "start", "Up: rms error of joints, 500 steps, mm.", "")
+}
+
+function look(method, its_color, across, up) {
+    color[method] = its_color
+    shift_x[method] = across
+    shift_y[method] = up
 }
 
 function draw(  s) {
-    split("#c8501e #1565c0 #2e7d32 #7b3fa0", colors, " ")
-    split("0 -6 6 0", shift_x, " ")
-    split("-8 12 -3 17", shift_y, " ")
-    picture_begin("Error against time of four methods on " scene_count " scenes")
+    look("soft_step", "#c8501e", 0, -8)
+    look("small_step", "#1565c0", -6, 12)
+    look("position_based", "#2e7d32", 6, -3)
+    look("sequential_impulses", "#7b3fa0", 0, 17)
+    look("direct", "#222222", 5, -5)
+    picture_begin("Error against time of " method_count " methods on " scene_count " scenes")
     for (s = 1; s <= scene_count && s <= 5; s++) {
         place(s)
         range(scenes[s])

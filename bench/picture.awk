@@ -36,7 +36,8 @@ function text(x, y, anchor, what, style) {
 }
 
 function nice(x) {
-    return x >= 1e6 ? sprintf("%gM", x / 1e6) : x >= 1e4 ? sprintf("%gk", x / 1e3) : sprintf("%g", x)
+    return x >= 1e6 ? sprintf("%gM", x / 1e6) : x >= 1e4 ? sprintf("%gk", x / 1e3) : \
+           x < 9e-4 ? sprintf("1e%.0f", log10(x)) : sprintf("%g", x)
 }
 
 # an empty range
@@ -60,7 +61,7 @@ function grid(  d, i, steps, x, y, across, up) {
     across = x_high - x_low < 2.2 ? 3 : 1
     up = y_high - y_low < 1.7 ? 3 : 1
     printf "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#888888\"/>\n", left, top, width, height
-    for (d = -4; d <= 7; d++) {
+    for (d = -7; d <= 7; d++) {
         for (i = 1; i <= across; i++) {
             x = steps[i] * 10 ^ d
             if (log10(x) < x_low || log10(x) > x_high)

@@ -59,5 +59,6 @@ function thousands(n,  s) {
 }
 
 function millimetres(mm) {
-    return mm + 0 >= 100 ? sprintf("%.0f", mm) : mm + 0 >= 1 ? sprintf("%.1f", mm) : sprintf("%.3f", mm)
+    return mm + 0 >= 100 ? sprintf("%.0f", mm) : mm + 0 >= 1 ? sprintf("%.1f", mm) : \
+           mm + 0 >= 5e-4 || mm + 0 == 0 ? sprintf("%.3f", mm) : sprintf("%.0e", mm)
 }

@@ -18,7 +18,7 @@ struct bench_accuracy {
     bool known;
     uint32_t steps; /* until it exploded, or all */
     bool exploded;
-    double rms, max;    /* over joints and steps, m */
+    double rms, max;    /* over joints and steps, m; or of the motion */
     double rms_last;    /* over joints after the last step, m */
     double drift, gain; /* of the energy: final change, and greatest gain over the start; in units of `moved` */
     double moved;       /* J: greatest kinetic energy or change of potential energy; 0: not available */
@@ -43,6 +43,16 @@ static void follow_energy(bench_accuracy *result, tr2_measures first, tr2_measur
     result->moved = fmax(result->moved, fmax(now.kinetic_energy, fabs(now.potential_energy - first.potential_energy)));
 }
 
+/* of the joints, or of the motion as if it were that of one joint */
+static bench_joint_error measure_error(const bench_step_setting *setting, const tr2_scene *scene,
+                                       const tr2_transform *bodies, uint32_t steps)
+{
+    if (setting->deviation == NULL)
+        return bench_measure(scene, bodies);
+    const double error = setting->deviation(setting->size, bodies, steps);
+    return (bench_joint_error){error * error, error, 1};
+}
+
 /* one run from the start, measured after every step */
 static bool measure_accuracy(const bench_step_setting *setting, const tr2_scene *scene)
 {
@@ -59,7 +69,7 @@ static bool measure_accuracy(const bench_step_setting *setting, const tr2_scene 
     for (uint32_t i = 0; ok && !result.exploded && i < setting->steps; i++) {
         ok = setting->engine->step(world, DT);
         setting->engine->read(world, bodies);
-        bench_joint_error error = bench_measure(scene, bodies);
+        bench_joint_error error = measure_error(setting, scene, bodies, i + 1);
         result.steps = i + 1;
         result.exploded = !(error.max < EXPLODED);
         result.max = fmax(result.max, error.max);

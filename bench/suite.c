@@ -47,6 +47,7 @@ bool bench_suite_make(bench_suite *suite)
     *suite = (bench_suite){0};
     bench_add_steps(suite);
     bench_add_methods(suite);
+    bench_add_exact(suite);
     bench_add_strained(suite);
     bench_add_plans(suite);
     bench_add_contacts(suite);
