@@ -202,6 +202,7 @@ typedef struct trn_exact_cut {
     uint32_t trunk_capacity[3];
     tr_sparse *sparse;
     tr_program program; /* of the trunk */
+    uint64_t serial;    /* of all cuts that were made */
 } trn_exact_cut;
 
 /* The structure of some islands: equal ones share it. */
@@ -280,6 +281,7 @@ typedef struct trn_exact_work {
 typedef struct trn_exact_divided {
     uint32_t island, first_pack; /* of all that are solved side by side */
     size_t at;                   /* its memory in `pieces` */
+    uint64_t cut;                /* the serial of its cut */
 } trn_exact_divided;
 
 struct trn_exact {
@@ -333,6 +335,9 @@ struct trn_exact {
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */
     size_t pieces_size;
+    const struct trn_exact_lanes *pieces_of; /* those that used it in the last step; null: that has no pieces */
+    bool pieces_kept;                        /* of the same islands, in the same places */
+    uint64_t cut_count;                      /* cuts that were made */
     tr_pipeline_stage *stages;
     trn_exact_work *works; /* of stages */
     uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;

@@ -14,7 +14,11 @@ static trn_exact_cut *cut_of(const trn_exact *it, const trn_exact_divided *islan
 bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
 {
     size_t bytes = 0;
+    const uint32_t before = it->divided_count;
+    bool kept = it->pieces_of == it->lanes;
     it->divided_count = it->pack_count = it->stage_count = 0;
+    it->pieces_of = NULL;
+    it->pieces_kept = false;
     for (uint32_t i = 0; i < it->island_count; i++) {
         const trn_exact_island *island = &it->islands[i];
         if (!trn_exact_is_cut(it, island))
@@ -23,7 +27,10 @@ bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
                      sizeof *it->divided))
             return false;
         const trn_exact_cut *cut = it->shapes[island->lane_shape].cut;
-        it->divided[it->divided_count++] = (trn_exact_divided){.island = i, .first_pack = it->pack_count, .at = bytes};
+        trn_exact_divided *to = &it->divided[it->divided_count];
+        kept = kept && it->divided_count < before && to->at == bytes && to->cut == cut->serial;
+        *to = (trn_exact_divided){.island = i, .first_pack = it->pack_count, .at = bytes, .cut = cut->serial};
+        it->divided_count++;
         it->pack_count += it->lanes->packs(cut);
         bytes += it->lanes->cut_bytes(cut);
     }
@@ -38,8 +45,12 @@ bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
         tr_release(it->memory, it->pieces, it->pieces_size);
         it->pieces = tr_allocate(it->memory, bytes);
         it->pieces_size = it->pieces != NULL ? bytes : 0;
+        kept = false;
     }
-    return it->pieces != NULL;
+    if (it->pieces == NULL)
+        return false;
+    it->pieces_kept = kept;
+    return true;
 }
 
 /* One piece, or a few side by side. */
@@ -69,7 +80,7 @@ static void run_shared(void *context, const void *data, uint32_t chunk, uint32_t
     const trn_exact_work *work = data;
     const trn_exact_divided *own = &it->divided[chunk];
     if (work->phase == TR_EXACT_BEGIN)
-        it->lanes->begin_cut(cut_of(it, own), it->pieces + own->at);
+        it->lanes->begin_cut(cut_of(it, own), it->pieces + own->at, it->pieces_kept);
     else if (it->lanes->run_pieces(step, it->pieces + own->at, own->island, *work, 0))
         trn_exact_run_alone(step, worker, own->island);
 }

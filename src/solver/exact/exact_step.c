@@ -340,6 +340,7 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     for (uint32_t w = 0; w < it->worker_count; w++)
         it->workers[w].lanes_of = NULL;
     tr_team_run(system->team, it->stages, it->stage_count, workers, &step, pipeline);
+    it->pieces_of = it->divided_count > 0 ? it->lanes : NULL;
     for (uint32_t w = 0; w < it->worker_count; w++) {
         it->kept = it->kept && !it->workers[w].stopped;
         it->workers[w].stopped = false;

@@ -103,11 +103,12 @@ typedef struct trn_exact_lanes {
        have failed; of these nothing has changed, but their states and joints (trn_exact_fill()). `same`: in the memory is
        what these lanes left there in this step of islands of that shape. */
     uint32_t (*run)(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count, bool same);
-    /* Of an island that is cut: how many packs of pieces side by side it has; the memory that it needs, and how that begins;
-       one stage of a pack, or of what they share. Whether the island has failed, as above: in TR_EXACT_CHECK. */
+    /* Of an island that is cut: how many packs of pieces side by side it has; the memory that it needs, and how that begins
+       (`same`: it is as the step before has left it); one stage of a pack, or of what they share. Whether the island has
+       failed, as above: in TR_EXACT_CHECK. */
     uint32_t (*packs)(const trn_exact_cut *cut);
     size_t (*cut_bytes)(const trn_exact_cut *cut);
-    void (*begin_cut)(const trn_exact_cut *cut, void *memory);
+    void (*begin_cut)(const trn_exact_cut *cut, void *memory, bool same);
     bool (*run_pieces)(const trn_exact_step *step, void *memory, uint32_t island, trn_exact_work work, uint32_t pack);
 } trn_exact_lanes;
 

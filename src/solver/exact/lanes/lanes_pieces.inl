@@ -17,6 +17,7 @@ typedef struct cut_island {
     uint32_t solves, most; /* solutions; of a kick at most */
     uint32_t pack_count;
     bool failed;
+    bool same;       /* the memory has what pieces had in the step before */
     bool slows;      /* some piece has, in this kick */
     lane_pack trunk; /* of which all lanes do the same */
     /* of each body of the trunk */
@@ -175,11 +176,14 @@ static size_t bytes_of_cut(const trn_exact_cut *cut)
     return lay_out_cut(&it, cut, NULL);
 }
 
-static void begin_cut(const trn_exact_cut *cut, void *memory)
+static void begin_cut(const trn_exact_cut *cut, void *memory, bool same)
 {
     cut_island *it = memory;
-    (void)lay_out_cut(it, cut, memory);
-    place_columns(&it->trunk);
+    it->same = same;
+    if (!same) {
+        (void)lay_out_cut(it, cut, memory);
+        place_columns(&it->trunk);
+    }
     it->trunk.bad = (wdm)wd_set(0.0);
     it->scale = 1.0;
     it->failed = it->again = it->slows = false;
@@ -196,7 +200,7 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     p->count = twin_count(cut, it->first[pack]);
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         p->piece[lane] = &cut->pieces[it->first[pack] + (lane < p->count ? lane : 0)];
-    read_pack(p, false);
+    read_pack(p, it->same && p->points);
 }
 
 /* What a piece leaves of itself to the trunk: in the first solution of a kick, or with less of the curves of bodies. */
