@@ -246,12 +246,61 @@ static void what_lies_needs_one_system_per_kick(void **state)
     tr2_world_destroy(world);
 }
 
+/* Two bodies on a pin with limits of 0.1 rad, with discs. */
+static void add_pair(tr2_world *world, double x, double y, float spin, tr2_body pair[2])
+{
+    for (int i = 0; i < 2; i++) {
+        pair[i] = body_at(world, x + i, y, 0.0, 1.0, 0.1);
+        tr2_shape_def shape = tr2_circle_on(pair[i], (tr_vec2){0.0f, 0.0f}, 0.25f);
+        shape.density = 0.0f;
+        MUST(tr2_world_create_shape(world, &shape, NULL));
+    }
+    tr2_joint_def def =
+        joint_between(TR2_JOINT_REVOLUTE, pair[0], pair[1], (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+    def.limit = (tr_limit){true, -0.1f, 0.1f};
+    (void)join(world, def);
+    MUST(tr2_body_set_velocity(world, pair[1], (tr_vec2){0.0f, 0.5f * spin}, spin));
+}
+
+/* A pair in the air that runs against its limit at 100,000 rad/s, beside a pair that lies on a floor, or does not: limits give
+   way to such impulses only where something touches. */
+static void limits_in_the_air_do_not_yield_beside_what_touches(void **state)
+{
+    (void)state;
+    tr2_world *world[2];
+    tr2_body fast[2][2], other[2];
+    for (int w = 0; w < 2; w++) {
+        world[w] = direct_world(1, (tr_allocator){0});
+        const tr2_body floor = static_at(world[w], 0.0, 0.0);
+        const tr2_shape_def shape = tr2_segment_on(floor, (tr_vec2){20.0f, 0.0f}, (tr_vec2){30.0f, 0.0f});
+        MUST(tr2_world_create_shape(world[w], &shape, NULL));
+        add_pair(world[w], 0.0, 50.0, 1e5f, fast[w]);
+        add_pair(world[w], 24.0, w == 0 ? 0.25 : 50.0, 0.0f, other);
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        for (int w = 0; w < 2; w++)
+            MUST(tr2_world_step(world[w], 1e-5, 2));
+        for (int k = 0; k < 2; k++) {
+            const tr2_body_def a = body_now(world[0], fast[0][k]), b = body_now(world[1], fast[1][k]);
+            assert_true(memcmp(&a.position, &b.position, sizeof a.position) == 0 && a.angle == b.angle &&
+                        a.angular_velocity == b.angular_velocity);
+        }
+    }
+    assert_true(tr2_world_statistics(world[0]).contacts > 0);
+    assert_int_equal(tr2_world_statistics(world[1]).contacts, 0);
+    /* it has met the limit */
+    assert_true(fabsf(body_now(world[0], fast[0][0]).angular_velocity) > 1e3f);
+    tr2_world_destroy(world[0]);
+    tr2_world_destroy(world[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touching_twins_are_as_they_are_alone),
         cmocka_unit_test(what_is_kept_changes_nothing),
         cmocka_unit_test(lanes_find_what_is_found_one_by_one),
+        cmocka_unit_test(limits_in_the_air_do_not_yield_beside_what_touches),
         cmocka_unit_test(what_lies_needs_one_system_per_kick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

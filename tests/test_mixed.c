@@ -4,6 +4,7 @@
  * by loads, and by nothing that has been. Nothing gains energy where they meet what is swept.
  */
 #include "instrumented.h"
+#include "overlaps.h"
 #include "physics.h"
 
 static tr2_world *mixed_world(tr_method method, uint32_t threads)
@@ -155,9 +156,13 @@ static void drop_heap(double side, double push, uint32_t count, uint32_t some, d
         motion += i + 60 >= some ? tr2_world_measure(world).kinetic_energy / 60.0 : 0.0;
     }
     if (TRIALS(10) == 10) {
-        assert_true(motion < (side < 0.0 ? 0.01 : 0.04) * falls);
-        if (side < 0.0)
-            NEAR("weight", weight, (60.0 + count * disc) * G, 0.03 * (60.0 + count * disc) * G);
+        print_message("%u discs: motion %.2g of the fall, overlap %.2g m\n", count, motion / falls,
+                      deepest_overlap(world).depth);
+        assert_true(motion < (side < 0.0 ? 1e-3 : 0.04) * falls);
+        if (side < 0.0) {
+            NEAR("weight", weight, (60.0 + count * disc) * G, 1e-3 * (60.0 + count * disc) * G);
+            assert_true(deepest_overlap(world).depth < 0.005);
+        }
     }
     assert_int_equal(tr2_world_statistics(world).direct_islands, 1);
     assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
@@ -173,12 +178,48 @@ static void drop_heap(double side, double push, uint32_t count, uint32_t some, d
     tr2_world_destroy(world);
 }
 
-/* Few discs are all solved with the trough, many are swept: in a trough that is static sweeps gain up to 2.7 % in a step. */
+/* Few discs are all solved with the trough, many are swept. Joints hold the trough still, so that what many gain in a step is
+   their own: up to 2.7 % in one that is static. */
 static void a_heap_rests_on_a_machine(void **state)
 {
     (void)state;
     drop_heap(-1.0, 0.0, 12, 180, 1e-4);
-    drop_heap(-1.0, 0.0, 120, 180, 0.01);
+    drop_heap(-1.0, 0.0, 120, 180, 0.027);
+}
+
+/*
+ * A bridge of planks between two pins, all in a line, of which the tension would have no end if they were not to sink. Discs
+ * fall on it from 0.5 m: as long as nothing is thrown, energy does not grow by more than a heap's own gains.
+ */
+static void a_heap_on_a_straight_bridge_throws_nothing(void **state)
+{
+    (void)state;
+    enum { PLANKS = 8, DISCS = 64 };
+    tr2_world *world = mixed_world(TR_SOFT_STEP, 1);
+    tr2_body ground = static_at(world, 0.0, 0.0), before = ground;
+    add_box(world, ground, -3.6, 1.5, 0.2, 3.0);
+    add_box(world, ground, 3.6, 1.5, 0.2, 3.0);
+    for (uint32_t i = 0; i < PLANKS; i++) {
+        const tr2_body plank = body_at(world, -2.8 + 0.8 * i, 0.0, 0.0, 25.0, 1.5);
+        add_box(world, plank, 0.0, 0.0, 0.4, 0.08);
+        pin(world, before, plank, -3.2 + 0.8 * i, 0.0);
+        MUST(tr2_body_set_direct(world, plank, true));
+        before = plank;
+    }
+    pin(world, before, ground, 3.2, 0.0);
+    fill(world, DISCS);
+    const double start = energy_of(world), falls = DISCS * PI * 0.15 * 0.15 * 50.0 * G * 0.35;
+    double last = start;
+    for (uint32_t i = 0; i < TRIALS(120); i++) {
+        steps(world, 1.0 / 60.0, 4, 1);
+        const double now = energy_of(world);
+        if (now > start + 1e-3 * falls || now > last + 0.027 * falls)
+            fail_msg("step %u: energy %g J, %g before, %g at the start", i, now, last, start);
+        last = now;
+    }
+    assert_true(tr2_world_measure(world).joint_error_max < 1e-4);
+    assert_int_equal(tr2_world_statistics(world).direct_islands, 1);
+    tr2_world_destroy(world);
 }
 
 static void a_heap_in_a_swinging_trough_gains_nothing(void **state)
@@ -406,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_moves_as_in_a_world_of_its_own),
         cmocka_unit_test(a_heap_rests_on_a_machine),
+        cmocka_unit_test(a_heap_on_a_straight_bridge_throws_nothing),
         cmocka_unit_test(a_heap_in_a_swinging_trough_gains_nothing),
         cmocka_unit_test(chains_in_a_heap_cost_what_they_cost_alone),
         cmocka_unit_test(heavy_cranks_turn_by_default),

@@ -418,6 +418,8 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->report.direct_solves = solver->report.direct_most = solver->report.direct_unsettled = 0;
     solver->report.direct_islands = 0;
     trn_choose_release(solver, system);
+    if (solver->mixed)
+        trn_exact_begin_rehearsal(solver->exact, system, dt / substeps);
     set_context(&step, substeps);
     compare_prepared(&step);
     trn_begin_stiffness(&step);

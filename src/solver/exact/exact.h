@@ -29,6 +29,7 @@ typedef struct trn_exact_body {
     bool turns;   /* torques rotate it */
     bool pressed; /* some row of its contacts that are eliminated is held */
     bool bad;     /* it has turned non-finite: it stays where it was, and will be in quarantine */
+    bool still;   /* of an island with a border: joints let no impulse move it */
     double mass;
     double inertia[TRN_SPINS][TRN_SPINS],
         inverse[TRN_SPINS][TRN_SPINS];             /* in the world's axes; 0 if it does not turn */
@@ -384,6 +385,9 @@ void trn_exact_destroy(trn_exact *it); /* may be null */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
 /* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
 void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
+/* exact_rehearsal.c: takes out of the sweeps, before they begin, what they need not move of islands with a border, and the
+   impulses from which they cannot begin. */
+void trn_exact_begin_rehearsal(trn_exact *it, trn_system *system, double h);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 /* The plan may be another one, though its version is the same. */
@@ -415,6 +419,10 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 
 /* exact_list.c: what the order of bodies and joints depends on, of a body */
 enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_REHEARSED = 8 };
+static inline bool trn_exact_has_border(const trn_exact *it, const trn_exact_island *island)
+{
+    return (it->kind[it->bodies[island->first_body].row] & TR_EXACT_REHEARSED) != 0;
+}
 /* Reads the states of bodies, and lists those that move and the joints that act. `kept`: as in the step before. False if
    out of memory. */
 bool trn_exact_list(trn_exact *it, const trn_system *system);
@@ -473,6 +481,9 @@ tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32
 void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
 /* exact_rows.c: the rows of an island at its present state; and out := M^-1 in, with slowed inertia. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
+/* Of the rows only those that are held whatever their impulses are, before the first kick of a step; with full
+   inertias. */
+void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
@@ -488,6 +499,8 @@ double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
+/* The system of the rows that are held now. */
+void trn_exact_factor(const trn_exact_kick *kick);
 
 /* exact_contact.c: a contact of which type, row and ends are there; what it is in a kick, and its equations; what the last
    kick changes in its rows; and what is in its columns beside impulses. */

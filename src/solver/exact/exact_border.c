@@ -48,7 +48,7 @@ void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt)
     const trn_joints *contacts = &system->joints[TR_CONTACT];
     for (uint32_t b = 0; b < it->body_count; b++) {
         trn_exact_body *body = &it->bodies[b];
-        if ((bodies->flags[body->row] & TR_BODY_REHEARSED) == 0)
+        if ((it->kind[body->row] & TR_EXACT_REHEARSED) == 0)
             continue;
         double sum[TRN_DEGREES] = {0.0};
         for (uint32_t half = tr_plan_first(plan, bodies->slot[body->row]); half != TR_NONE;

@@ -335,7 +335,8 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
     }
 }
 
-void trn_exact_evaluate(const trn_exact_kick *kick)
+/* all rows, as bodies have their full inertias */
+static void begin_rows(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
@@ -346,8 +347,30 @@ void trn_exact_evaluate(const trn_exact_kick *kick)
     }
     for (uint32_t j = 0; j < island->joint_count; j++)
         evaluate_joint(kick, &it->joints[island->first_joint + j]);
+}
+
+void trn_exact_evaluate(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    begin_rows(kick);
     trn_exact_slow_down(kick);
     kick->worker->mirrored = trn_exact_mirrors(kick);
     for (uint32_t j = 0; j < island->joint_count; j++)
         trn_exact_bend_joint(kick, &it->joints[island->first_joint + j]);
+}
+
+void trn_exact_evaluate_held(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    begin_rows(kick);
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        trn_exact_body *body = &it->bodies[island->first_body + b];
+        trn_exact_slow(body, 0.0);
+    }
+    for (uint32_t r = 0; r < island->row_count; r++) {
+        trn_exact_row *row = &it->rows[island->first_row + r];
+        row->off = row->off || !row->keeps;
+    }
 }

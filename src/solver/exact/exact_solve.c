@@ -46,7 +46,7 @@ static uint32_t node_rows(const trn_exact *it, const trn_exact_island *island)
 
 _Static_assert(TR_EQUATIONS_MAX <= TR_SPARSE_SIZE, "all rows of a joint are one node");
 
-static void factor(const trn_exact_kick *kick)
+void trn_exact_factor(const trn_exact_kick *kick)
 {
     const trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
@@ -264,7 +264,7 @@ static void set_bounded(const trn_exact_kick *kick)
 void trn_exact_solve_once(const trn_exact_kick *kick, uint32_t *solves)
 {
     set_bounded(kick);
-    factor(kick);
+    trn_exact_factor(kick);
     solve(kick);
     ++*solves;
 }
@@ -485,13 +485,13 @@ static void correct(const trn_exact_kick *kick)
     find_closing(kick, &closes, &touches);
     if (closes && touches) {
         yield_stops(kick);
-        factor(kick);
+        trn_exact_factor(kick);
         kick->island->solves++;
     }
     solve_shift(kick);
     for (uint32_t round = 0; round < TR_EXACT_MEETINGS && meet_stops(kick); round++) {
         yield_stops(kick);
-        factor(kick);
+        trn_exact_factor(kick);
         solve_shift(kick);
         kick->island->solves++;
     }

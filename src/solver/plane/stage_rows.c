@@ -55,9 +55,10 @@ static void prepare_body(tr2_step *step, uint32_t row)
     float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
-    if (share > 0.0f)
+    const bool unswept = tr2_is_unswept(bodies->flags[body]);
+    if (share > 0.0f && !unswept)
         frame->inverse_mass = tr2_body_inverse_mass(bodies, body) / share;
-    if (inertia_share > 0.0f)
+    if (inertia_share > 0.0f && !unswept)
         frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
     step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
     if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
@@ -65,7 +66,7 @@ static void prepare_body(tr2_step *step, uint32_t row)
     velocity->x = bodies->velocity_x[body];
     velocity->y = bodies->velocity_y[body];
     velocity->w = bodies->angular_velocity[body];
-    if (bodies->type[body] != TR_DYNAMIC || tr2_is_unswept(bodies->flags[body]))
+    if (bodies->type[body] != TR_DYNAMIC || unswept)
         return;
     step->context.marks[row] = TR_MARK_FALLS;
     if (step->context.scale != NULL)

@@ -26,6 +26,8 @@ static void inverses_of(const tr3_step *step, uint32_t row, uint32_t body, float
     float share = shared ? ((const float *)solver->share.data)[row] : 1.0f;
     float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
     memset(out, 0, 4 * sizeof *out);
+    if (tr3_is_unswept(bodies->flags[body]))
+        return;
     if (share > 0.0f)
         out[0] = tr3_body_inverse_mass(bodies, body) / share;
     if (inertia_share > 0.0f) {
