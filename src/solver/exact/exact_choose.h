@@ -85,6 +85,16 @@ bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bo
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
 
+/* exact_choose.c and exact_join.c share these: room for a search, or false; whether a body moves and is in no list; whether an
+   edge leads on: a joint does, also one that is switched off. */
+bool trn_chosen_reserve(trn_chosen *it, tr_memory *memory, const trn_system *system);
+bool trn_chosen_is_free(const trn_chosen *it, const trn_system *system, uint32_t vertex);
+bool trn_chosen_leads_on(const trn_system *system, uint32_t edge);
+/* Appends all that joints connect to a body, marked as touching. False: it is more than so many bodies, or joints side by side
+   are too many; its bodies are marked as refused until that is forgotten. */
+bool trn_chosen_add_touching(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t most);
+void trn_chosen_forget_refused(trn_chosen *it);
+
 /* exact_worth.c: the work of solving so many bodies in the list from a place on, of an island that has this mark. False: out of
    memory. */
 bool trn_chosen_work(trn_chosen *it, const trn_system *system, uint32_t first, uint32_t count, uint8_t mark,
