@@ -47,8 +47,8 @@ static uint32_t row_of(const trn_system *system, uint32_t vertex)
 
 bool trn_chosen_is_free(const trn_chosen *it, const trn_system *system, uint32_t vertex)
 {
-    return system->bodies->type[row_of(system, vertex)] == TR_DYNAMIC &&
-           (it->marks[vertex] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0;
+    return (it->marks[vertex] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) == 0 &&
+           system->bodies->type[row_of(system, vertex)] == TR_DYNAMIC;
 }
 
 bool trn_chosen_leads_on(const trn_system *system, uint32_t edge)
@@ -73,9 +73,11 @@ static const bounds any_island = {UINT32_MAX, INT64_MAX, 0, 0},
 static bool is_too_much(trn_chosen *it, const trn_system *system, uint32_t first, uint8_t mark, const bounds *of)
 {
     const uint32_t count = it->count - first;
-    const uint64_t most = of->work * (uint64_t)count + of->more, least = 2 * (uint64_t)of->most,
-                   lattice = most / TR_CHOSEN_LATTICE_WORK;
-    uint64_t part = lattice > least ? lattice : least, work;
+    const uint64_t most = of->work * (uint64_t)count + of->more;
+    uint64_t part = 2 * (uint64_t)of->most, work;
+    const double square = (double)most * (double)most / (TR_CHOSEN_LATTICE_WORK * TR_CHOSEN_LATTICE_WORK);
+    while (part < count && (double)part * (double)part * (double)part < square)
+        part += part / 8;
     do {
         part = part < count ? part : count;
         if (!trn_chosen_work(it, system, first, (uint32_t)part, mark, &work)) {
@@ -128,6 +130,8 @@ static uint32_t add_island(trn_chosen *it, const trn_system *system, uint32_t ve
             if (!trn_chosen_leads_on(system, edge))
                 continue;
             for (uint32_t end = 0; end < tr_plan_end_count(plan, edge) && !refused; end++) {
+                if (end == tr_half_end(half))
+                    continue;
                 const uint32_t other = tr_plan_end(plan, edge, end);
                 if (!trn_chosen_is_free(it, system, other)) {
                     back += other != it->list[i];

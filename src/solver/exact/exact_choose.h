@@ -17,7 +17,7 @@
  * Of an island that is solved directly because it is strained: moving bodies, from which on it is, if it has more loops,
  * only if it is not too much work; how many these are; and work, for each of its bodies and besides (trn_chosen_work(): 4
  * for each body of a chain, 11 for spokes that are tied in pairs, 48 for those that are tied all around, 400 for those of a
- * square lattice of 300). The same if only levers strain it, which many bodies that hold each other bear.
+ * square lattice of 300; n square roots of n times LATTICE_WORK for one of n bodies). The same if only levers strain it, which many bodies that hold each other bear.
  * Joints between the same two bodies, at most. Bodies that hang together by contacts, at most, besides those of islands that
  * ask for it and of the largest other island.
  */
@@ -27,7 +27,7 @@
 #define TR_CHOSEN_WORK_MORE    65536u
 #define TR_CHOSEN_LEVER_MOST   8u
 #define TR_CHOSEN_LEVER_WORK   10u
-#define TR_CHOSEN_LATTICE_WORK 400u
+#define TR_CHOSEN_LATTICE_WORK 20.0
 #define TR_CHOSEN_BESIDE       32u
 #define TR_CHOSEN_TOUCHES      12u
 
