@@ -66,7 +66,7 @@ static bool renew(tr_memory *memory, void **block, size_t *size, size_t wanted)
     /* some more, for systems that come after */
     size_t some = wanted + wanted / 4;
     tr_release(memory, *block, *size);
-    *block = tr_allocate(memory, some);
+    *block = tr_allocate_unset(memory, 1, some);
     *size = *block != NULL ? some : 0;
     return *block != NULL;
 }
