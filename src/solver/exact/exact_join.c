@@ -106,22 +106,17 @@ static void join(trn_chosen *it, const trn_system *system)
             join_cluster(it, system, k);
 }
 
-/* Whether a contact is a border between two islands. */
-static bool is_between(const trn_chosen *it, const trn_system *system, uint32_t edge)
-{
-    const uint32_t a = tr_plan_end(system->plan, edge, 0), b = tr_plan_end(system->plan, edge, 1);
-    if (trn_chosen_leads_on(system, edge) || ((it->marks[a] & it->marks[b]) & TR_CHOSEN_APART) == 0)
-        return false;
-    return it->island[a] != it->island[b] && (it->island[a] >= it->asked || it->island[b] >= it->asked);
-}
-
-/* whether the direct method solves an edge */
+/* Whether the direct method solves an edge: all joints of what it solves, but no contacts with others, nor between two islands
+   that are apart and of which one does not ask for it. */
 static bool is_inside(const trn_chosen *it, const trn_system *system, uint32_t edge)
 {
-    bool inside = !is_between(it, system, edge);
-    for (uint32_t end = 0; end < tr_plan_end_count(system->plan, edge); end++)
-        inside = inside && !trn_chosen_is_free(it, system, tr_plan_end(system->plan, edge, end));
-    return inside;
+    if (trn_chosen_leads_on(system, edge))
+        return true;
+    const uint32_t a = tr_plan_end(system->plan, edge, 0), b = tr_plan_end(system->plan, edge, 1);
+    if (trn_chosen_is_free(it, system, a) || trn_chosen_is_free(it, system, b))
+        return false;
+    return ((it->marks[a] & it->marks[b]) & TR_CHOSEN_APART) == 0 || it->island[a] == it->island[b] ||
+           (it->island[a] < it->asked && it->island[b] < it->asked);
 }
 
 static bool hold_flags(const trn_system *system)
@@ -156,11 +151,13 @@ static void rehearse(trn_chosen *it, const trn_system *system, uint32_t vertex, 
 static void mark_bodies(trn_chosen *it, const trn_system *system)
 {
     const tr_plan *plan = system->plan;
+    const bool touches = system->joints[TR_CONTACT].table.count > 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->count; i++) {
         const uint32_t vertex = it->list[i];
         system->bodies->flags[row_of(system, vertex)] |= TR_BODY_DIRECT;
-        for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half))
+        for (uint32_t half = touches ? tr_plan_first(plan, vertex) : TR_NONE; half != TR_NONE;
+             half = tr_plan_next(plan, half))
             if (!is_inside(it, system, tr_half_edge(half)))
                 rehearse(it, system, vertex, &count);
     }
