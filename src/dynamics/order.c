@@ -479,14 +479,16 @@ tr_status tr_order_make(tr_order *order, const tr_sparse_shape *shape)
     const size_t count = 20 * n + 1 + 2 * e + 2 * most, bytes = count * sizeof(uint32_t) + 3 * n;
     if (bytes > order->block_size) {
         /* some more, for systems that come after */
-        void *block = tr_allocate(order->memory, bytes + bytes / 4);
+        void *block = tr_allocate_unset(order->memory, 1, bytes + bytes / 4);
         if (block == NULL)
             return TR_ERROR_MEMORY;
         tr_release(order->memory, order->block, order->block_size);
         order->block = block;
         order->block_size = bytes + bytes / 4;
     }
-    if (!tr_grow(order->memory, (void **)&order->pattern, &order->pattern_capacity, 1, sizeof *order->pattern))
+    /* as many as edges, at least: where there is no fill */
+    if (!tr_grow(order->memory, (void **)&order->pattern, &order->pattern_capacity, shape->edge_count + 1,
+                 sizeof *order->pattern))
         return TR_ERROR_MEMORY;
     memset(order->block, 0, bytes);
     uint32_t *at = order->block;

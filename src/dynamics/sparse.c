@@ -66,7 +66,7 @@ static bool renew(tr_memory *memory, void **block, size_t *size, size_t wanted)
     /* some more, for systems that come after */
     size_t some = wanted + wanted / 4;
     tr_release(memory, *block, *size);
-    *block = tr_allocate(memory, some);
+    *block = tr_allocate_unset(memory, 1, some);
     *size = *block != NULL ? some : 0;
     return *block != NULL;
 }
@@ -255,9 +255,11 @@ size_t tr_sparse_place(const tr_sparse *sparse, uint32_t a, uint32_t b, bool *tu
 void tr_factor_add_at(tr_factor *factor, size_t at, bool turned, uint32_t rows, uint32_t columns, const double *block)
 {
     double *to = factor->value + at;
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t k = 0; k < columns; k++)
-            to[turned ? k * rows + i : i * columns + k] += block[i * columns + k];
+    for (uint32_t i = 0; i < rows * columns && !turned; i++)
+        to[i] += block[i];
+    for (uint32_t k = 0; k < columns && turned; k++)
+        for (uint32_t i = 0; i < rows; i++)
+            to[k * rows + i] += block[i * columns + k];
 }
 
 void tr_factor_add(tr_factor *factor, uint32_t a, uint32_t b, const double *block)
@@ -268,78 +270,126 @@ void tr_factor_add(tr_factor *factor, uint32_t a, uint32_t b, const double *bloc
     tr_factor_add_at(factor, at, turned, s->size[s->place[a]], s->size[s->place[b]], block);
 }
 
-/* rows of a column that another one changes: to -= from t, with `depth` numbers per row of `from`, `width` of `to` */
-static inline void subtract(double *restrict to, uint32_t width, const double *restrict from, uint32_t depth,
-                            const double *restrict t, uint32_t rows)
+/* What is inlined for the usual widths of nodes, as constants. Each number is changed by the same operations in the same order
+   with a width that is none. */
+#define KNOWN_WIDTH static inline __attribute__((always_inline))
+
+/* CALL(width), which is a constant if it is a usual one */
+#define BY_WIDTH(width, CALL)                                                                                          \
+    switch (width) {                                                                                                   \
+    case 2:                                                                                                            \
+        CALL(2);                                                                                                       \
+        break;                                                                                                         \
+    case 3:                                                                                                            \
+        CALL(3);                                                                                                       \
+        break;                                                                                                         \
+    case 4:                                                                                                            \
+        CALL(4);                                                                                                       \
+        break;                                                                                                         \
+    case 6:                                                                                                            \
+        CALL(6);                                                                                                       \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        CALL(width);                                                                                                   \
+    }
+
+/* to -= from t, of some columns of a row, side by side */
+KNOWN_WIDTH void subtract_part(double *to, const double *from, const double *t, uint32_t width, uint32_t depth,
+                               uint32_t columns)
 {
-    for (uint32_t r = 0; r < rows; r++, to += width, from += depth)
-        for (uint32_t k = 0; k < depth; k++)
-            for (uint32_t c = 0; c < width; c++)
-                to[c] -= from[k] * t[k * width + c];
+    double sum[4];
+    for (uint32_t c = 0; c < columns; c++)
+        sum[c] = to[c];
+    for (uint32_t k = 0; k < depth; k++)
+        for (uint32_t c = 0; c < columns; c++)
+            sum[c] -= from[k] * t[k * width + c];
+    for (uint32_t c = 0; c < columns; c++)
+        to[c] = sum[c];
 }
 
-/* the same for some sizes that are known to the compiler */
-static void subtract_rows(double *to, uint32_t width, const double *from, uint32_t depth, const double *t,
-                          uint32_t rows)
+/* the same of a row of any width */
+KNOWN_WIDTH void subtract_row(double *to, const double *from, const double *t, uint32_t width, uint32_t depth)
 {
-    if (width == 3 && depth == 3)
-        subtract(to, 3, from, 3, t, rows);
-    else if (width == 3 && depth == 2)
-        subtract(to, 3, from, 2, t, rows);
-    else if (width == 2 && depth == 3)
-        subtract(to, 2, from, 3, t, rows);
-    else if (width == 2 && depth == 2)
-        subtract(to, 2, from, 2, t, rows);
-    else if (width == 6 && depth == 6)
-        subtract(to, 6, from, 6, t, rows);
-    else if (width == 6 && depth == 3)
-        subtract(to, 6, from, 3, t, rows);
-    else if (width == 3 && depth == 6)
-        subtract(to, 3, from, 6, t, rows);
-    else
-        subtract(to, width, from, depth, t, rows);
+    uint32_t c = 0;
+    for (; c + 4 <= width; c += 4)
+        subtract_part(to + c, from, t + c, width, depth, 4);
+    if (width - c >= 2) {
+        subtract_part(to + c, from, t + c, width, depth, 2);
+        c += 2;
+    }
+    if (c < width)
+        subtract_part(to + c, from, t + c, width, depth, 1);
 }
 
 /* what the column `from` changes in `column`, which is the place of its pattern that it has reached */
-static void take_from(tr_factor *f, uint32_t column, uint32_t from)
+KNOWN_WIDTH void take_sized(const tr_factor *f, uint32_t column, uint32_t from, uint32_t width, uint32_t depth)
 {
     const tr_sparse *s = f->sparse;
-    const uint32_t width = s->size[column], depth = s->size[from], reached = f->reached[from];
+    const uint32_t reached = f->reached[from];
     const uint32_t *pattern = s->pattern + s->first[from], *offset = s->offset + s->first[from];
     const double *l = f->value + s->start[from], *d = f->pivot + (size_t)from * TR_SPARSE_SIZE;
     double t[TR_SPARSE_SIZE * TR_SPARSE_SIZE];
     for (uint32_t c = 0; c < width; c++)
         for (uint32_t k = 0; k < depth; k++)
             t[k * width + c] = l[(size_t)(offset[reached] + c) * depth + k] * d[k];
-    double *to = f->value + s->start[column];
-    for (uint32_t i = reached; i < s->length[from]; i++)
-        subtract_rows(to + (size_t)f->row[pattern[i]] * width, width, l + (size_t)offset[i] * depth, depth, t,
-                      s->size[pattern[i]]);
+    double *values = f->value + s->start[column];
+    for (uint32_t i = reached; i < s->length[from]; i++) {
+        double *to = values + (size_t)f->row[pattern[i]] * width;
+        const double *row = l + (size_t)offset[i] * depth;
+        for (uint32_t r = s->size[pattern[i]]; r > 0; r--, to += width, row += depth)
+            subtract_row(to, row, t, width, depth);
+    }
 }
 
-/* Factors a column that has taken all changes. A joint's pivots are negative, a body's positive. */
-static uint32_t factor_column(tr_factor *f, uint32_t column, uint32_t rows, const double *least, double sign)
+KNOWN_WIDTH void take_deep(const tr_factor *f, uint32_t column, uint32_t from, uint32_t depth)
 {
-    const tr_sparse *s = f->sparse;
-    const uint32_t width = s->size[column];
-    double *value = f->value + s->start[column], *pivot = f->pivot + (size_t)column * TR_SPARSE_SIZE;
+#define TAKE(width) take_sized(f, column, from, width, depth)
+    BY_WIDTH(f->sparse->size[column], TAKE)
+}
+
+static void take_from(const tr_factor *f, uint32_t column, uint32_t from){
+#define TAKE_DEEP(depth) take_deep(f, column, from, depth)
+    BY_WIDTH(f->sparse->size[from], TAKE_DEEP)}
+
+/* Factors a column that has taken all changes. A joint's pivots are negative, a body's positive. */
+KNOWN_WIDTH uint32_t
+    factor_sized(double *value, double *pivot, uint32_t rows, const double *least, double sign, uint32_t width)
+{
+    double above[TR_SPARSE_SIZE * TR_SPARSE_SIZE], inverse[TR_SPARSE_SIZE];
     uint32_t dropped = 0;
     for (uint32_t c = 0; c < width; c++) {
-        double d = value[c * width + c], above[TR_SPARSE_SIZE];
+        const double d = value[c * width + c];
         const bool drop = !(sign * d > (least != NULL ? least[c] : 0.0));
         pivot[c] = drop ? 0.0 : d;
         dropped += drop ? 1u : 0u;
-        double inverse = drop ? 0.0 : 1.0 / d;
+        inverse[c] = drop ? 0.0 : 1.0 / d;
         for (uint32_t k = c + 1; k < width; k++)
-            above[k] = drop ? 0.0 : value[k * width + c];
-        for (uint32_t r = c + 1; r < rows; r++) {
-            double *row = value + (size_t)r * width, l = drop ? 0.0 : row[c] * inverse;
+            above[c * width + k] = drop ? 0.0 : value[k * width + c];
+        for (uint32_t r = c + 1; r < width; r++) {
+            double *row = value + (size_t)r * width, l = drop ? 0.0 : row[c] * inverse[c];
             row[c] = l;
-            uint32_t end = r < width ? r + 1 : width;
-            for (uint32_t k = c + 1; k < end; k++)
-                row[k] -= l * above[k];
+            for (uint32_t k = c + 1; k <= r; k++)
+                row[k] -= l * above[c * width + k];
         }
     }
+    double *row = value + (size_t)width * width;
+    for (uint32_t r = width; r < rows; r++, row += width)
+        for (uint32_t c = 0; c < width; c++) {
+            const double l = pivot[c] != 0.0 ? row[c] * inverse[c] : 0.0;
+            row[c] = l;
+            for (uint32_t k = c + 1; k < width; k++)
+                row[k] -= l * above[c * width + k];
+        }
+    return dropped;
+}
+
+static uint32_t factor_column(tr_factor *f, uint32_t column, uint32_t rows, const double *least, double sign)
+{
+    const tr_sparse *s = f->sparse;
+    double *value = f->value + s->start[column], *pivot = f->pivot + (size_t)column * TR_SPARSE_SIZE;
+    uint32_t dropped;
+#define FACTOR(width) dropped = factor_sized(value, pivot, rows, least, sign, width)
+    BY_WIDTH(s->size[column], FACTOR)
     return dropped;
 }
 
@@ -383,44 +433,63 @@ uint32_t tr_factor_make(tr_factor *factor, const double *least)
     return dropped;
 }
 
+/* the way forward of a column, and back */
+KNOWN_WIDTH void go_forward(const tr_factor *f, double *x, uint32_t p, uint32_t width)
+{
+    const tr_sparse *s = f->sparse;
+    const uint32_t *pattern = s->pattern + s->first[p];
+    const double *l = f->value + s->start[p];
+    double *to = x + s->number[s->nodes[p]], own[TR_SPARSE_SIZE];
+    for (uint32_t c = 0; c < width; c++)
+        own[c] = to[c];
+    for (uint32_t c = 0; c < width; c++)
+        for (uint32_t r = c + 1; r < width; r++)
+            own[r] -= l[r * width + c] * own[c];
+    for (uint32_t c = 0; c < width; c++)
+        to[c] = own[c];
+    l += width * width;
+    for (uint32_t k = 0; k < s->length[p]; k++) {
+        double *other = x + s->number[s->nodes[pattern[k]]];
+        for (uint32_t r = 0; r < s->size[pattern[k]]; r++, l += width) {
+            double sum = other[r];
+            for (uint32_t c = 0; c < width; c++)
+                sum -= l[c] * own[c];
+            other[r] = sum;
+        }
+    }
+}
+
+KNOWN_WIDTH void go_back(const tr_factor *f, double *x, uint32_t p, uint32_t width)
+{
+    const tr_sparse *s = f->sparse;
+    const uint32_t *pattern = s->pattern + s->first[p];
+    const double *l = f->value + s->start[p], *pivot = f->pivot + (size_t)p * TR_SPARSE_SIZE;
+    const double *below = l + width * width;
+    double *to = x + s->number[s->nodes[p]], own[TR_SPARSE_SIZE];
+    for (uint32_t c = 0; c < width; c++)
+        own[c] = pivot[c] != 0.0 ? to[c] / pivot[c] : 0.0;
+    for (uint32_t k = 0; k < s->length[p]; k++) {
+        const double *other = x + s->number[s->nodes[pattern[k]]];
+        for (uint32_t r = 0; r < s->size[pattern[k]]; r++, below += width)
+            for (uint32_t c = 0; c < width; c++)
+                own[c] -= below[c] * other[r];
+    }
+    for (uint32_t c = width; c-- > 0;)
+        for (uint32_t r = c + 1; r < width; r++)
+            own[c] -= l[r * width + c] * own[r];
+    for (uint32_t c = 0; c < width; c++)
+        to[c] = own[c];
+}
+
 void tr_factor_solve(const tr_factor *factor, double *x)
 {
     const tr_sparse *s = factor->sparse;
-    const uint32_t *nodes = s->nodes;
-    for (uint32_t p = 0; p < s->node_count; p++) {
-        const uint32_t width = s->size[p];
-        const double *l = factor->value + s->start[p];
-        double *own = x + s->number[nodes[p]];
-        for (uint32_t c = 0; c < width; c++)
-            for (uint32_t r = c + 1; r < width; r++)
-                own[r] -= l[r * width + c] * own[c];
-        l += width * width;
-        for (uint32_t k = 0; k < s->length[p]; k++) {
-            uint32_t place = s->pattern[s->first[p] + k];
-            double *other = x + s->number[nodes[place]];
-            for (uint32_t r = 0; r < s->size[place]; r++, l += width)
-                for (uint32_t c = 0; c < width; c++)
-                    other[r] -= l[c] * own[c];
-        }
-    }
-    for (uint32_t p = s->node_count; p-- > 0;) {
-        const uint32_t width = s->size[p];
-        const double *l = factor->value + s->start[p], *pivot = factor->pivot + (size_t)p * TR_SPARSE_SIZE;
-        const double *below = l + width * width;
-        double *own = x + s->number[nodes[p]];
-        for (uint32_t c = 0; c < width; c++)
-            own[c] = pivot[c] != 0.0 ? own[c] / pivot[c] : 0.0;
-        for (uint32_t k = 0; k < s->length[p]; k++) {
-            uint32_t place = s->pattern[s->first[p] + k];
-            const double *other = x + s->number[nodes[place]];
-            for (uint32_t r = 0; r < s->size[place]; r++, below += width)
-                for (uint32_t c = 0; c < width; c++)
-                    own[c] -= below[c] * other[r];
-        }
-        for (uint32_t c = width; c-- > 0;)
-            for (uint32_t r = c + 1; r < width; r++)
-                own[c] -= l[r * width + c] * own[r];
-    }
+#define GO_FORWARD(width) go_forward(factor, x, p, width)
+#define GO_BACK(width)    go_back(factor, x, p, width)
+    for (uint32_t p = 0; p < s->node_count; p++)
+        BY_WIDTH(s->size[p], GO_FORWARD)
+    for (uint32_t p = s->node_count; p-- > 0;)
+        BY_WIDTH(s->size[p], GO_BACK)
 }
 
 bool tr_program_make(tr_program *out, tr_memory *memory, const tr_sparse *s, size_t most, bool late_only)

@@ -17,7 +17,7 @@
  * Of an island that is solved directly because it is strained: moving bodies, from which on it is, if it has more loops,
  * only if it is not too much work; how many these are; and work, for each of its bodies and besides (trn_chosen_work(): 4
  * for each body of a chain, 11 for spokes that are tied in pairs, 48 for those that are tied all around, 400 for those of a
- * square lattice of 300). The same if only levers strain it, which many bodies that hold each other bear.
+ * square lattice of 300; n square roots of n times LATTICE_WORK for one of n bodies). The same if only levers strain it, which many bodies that hold each other bear.
  * Joints between the same two bodies, at most. Bodies that hang together by contacts, at most, besides those of islands that
  * ask for it and of the largest other island.
  */
@@ -27,7 +27,7 @@
 #define TR_CHOSEN_WORK_MORE    65536u
 #define TR_CHOSEN_LEVER_MOST   8u
 #define TR_CHOSEN_LEVER_WORK   10u
-#define TR_CHOSEN_LATTICE_WORK 400u
+#define TR_CHOSEN_LATTICE_WORK 20.0
 #define TR_CHOSEN_BESIDE       32u
 #define TR_CHOSEN_TOUCHES      12u
 
@@ -84,6 +84,16 @@ void trn_chosen_free(trn_chosen *it, tr_memory *memory);
 bool trn_strain_renew(trn_solver *solver, const trn_system *system, bool all, bool *changed);
 /* The kinds of edges whose news it needs. */
 uint64_t trn_strain_kinds(void);
+
+/* exact_choose.c and exact_join.c share these: room for a search, or false; whether a body moves and is in no list; whether an
+   edge leads on: a joint does, also one that is switched off. */
+bool trn_chosen_reserve(trn_chosen *it, tr_memory *memory, const trn_system *system);
+bool trn_chosen_is_free(const trn_chosen *it, const trn_system *system, uint32_t vertex);
+bool trn_chosen_leads_on(const trn_system *system, uint32_t edge);
+/* Appends all that joints connect to a body, marked as touching. False: it is more than so many bodies, or joints side by side
+   are too many; its bodies are marked as refused until that is forgotten. */
+bool trn_chosen_add_touching(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t most);
+void trn_chosen_forget_refused(trn_chosen *it);
 
 /* exact_worth.c: the work of solving so many bodies in the list from a place on, of an island that has this mark. False: out of
    memory. */

@@ -125,6 +125,9 @@ static double search(const trn_exact_kick *kick, const double metric[2])
         return 1.0;
     for (int i = 0; i < 80; i++) {
         const double middle = 0.5 * (low + high);
+        /* there are no numbers between */
+        if (middle == low || middle == high)
+            break;
         if (slope_at(kick, middle, metric) > 0.0)
             high = middle;
         else

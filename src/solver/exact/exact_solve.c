@@ -58,7 +58,7 @@ void trn_exact_factor(const trn_exact_kick *kick)
     memset(least, 0, shape->numbers * sizeof *least);
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
-        memset(block, 0, sizeof block);
+        memset(block, 0, (size_t)TRN_DEGREES * TRN_DEGREES * sizeof *block);
         for (uint32_t i = 0; i < TRN_AXES; i++)
             block[i * TRN_DEGREES + i] = body->mass;
         for (uint32_t i = 0; i < TRN_SPINS; i++)
