@@ -10,8 +10,8 @@
  * stops and contacts. A body is still if it does not respond to impulses on all bodies at once, and not to others either:
  * a mechanism may happen to balance some.
  *
- * Sweeps do not begin with the impulses that the direct method has found for joints: at bodies that these can turn by much
- * within a sub-step, as those of a chain that is all but straight, sweeps do not foresee that, and would throw them.
+ * Sweeps begin with the impulses that the direct method has found, but not at bodies that these could turn by much within a
+ * sub-step, as those of a chain that is all but straight: sweeps do not foresee that, and would throw them.
  */
 #include <math.h>
 
@@ -70,19 +70,62 @@ static void find_still(const trn_exact_kick *kick)
     }
 }
 
-/* Takes a joint out of the sweeps if all its bodies are still. Sweeps find its impulses anew. */
+static double length_of(trn_dvec v)
+{
+    double number[TRN_DEGREES], square = 0.0;
+    trn_equation_put(number, v, trn_widen_spin((trn_spin){0}));
+    for (uint32_t i = 0; i < TRN_AXES; i++)
+        square += number[i] * number[i];
+    return sqrt(square);
+}
+
+/* Whether the forces on bodies at the arms of their joints, as the last kick has found them, turn them faster than sweeps can
+   follow, if they turn away from them. */
+static void find_stiff(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    double *torque = kick->worker->x; /* N m, per rad */
+    for (uint32_t b = 0; b < island->body_count; b++)
+        torque[b] = 0.0;
+    for (uint32_t j = 0; j < island->node_count; j++) {
+        const trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        trn_joint_pose pose;
+        trn_equations equations;
+        trn_exact_equations(it, kick->step->system, joint, 0.0, &pose, &equations);
+        for (uint32_t end = 0; end < 2 && joint->type != TR_CONTACT; end++) {
+            if (joint->at[end] == TR_ENDS)
+                continue;
+            trn_dvec force = trn_times(0.0, pose.r_a);
+            for (uint32_t r = 0; r < joint->row_count; r++)
+                force = trn_plus(force, trn_times(it->rows[joint->first_row + r].force,
+                                                  trn_equation_linear(equations.row[r].j[end])));
+            torque[joint->body[joint->at[end]] - island->first_body] +=
+                length_of(end == 0 ? pose.r_a : pose.r_b) * length_of(force);
+        }
+    }
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        trn_exact_body *body = &it->bodies[island->first_body + b];
+        double ease = 0.0;
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
+            ease += body->inverse[i][i];
+        body->stiff = kick->h * kick->h * torque[b] * ease > TR_EXACT_STIFF_FROM;
+    }
+}
+
+/* Takes a joint out of the sweeps if all its bodies are still, and its impulses if one of them is too stiff. */
 static void leave_joint(const trn_exact *it, trn_system *system, const trn_exact_joint *joint)
 {
     trn_joints *joints = &system->joints[joint->type];
     const trn_joint_type_info *info = trn_joint_types[joint->type];
-    bool still = true;
-    if (joint->type == TR_CONTACT)
-        return;
-    for (uint32_t b = 0; b < joint->body_count; b++)
+    bool still = true, stiff = false;
+    for (uint32_t b = 0; b < joint->body_count; b++) {
         still = still && it->bodies[joint->body[b]].still;
+        stiff = stiff || it->bodies[joint->body[b]].stiff;
+    }
     if (still)
         joints->flags[joint->row] = (joints->flags[joint->row] & ~TR_JOINT_CHOSEN) | TR_JOINT_EXACT;
-    for (uint32_t i = 0; i < info->impulse_count; i++)
+    for (uint32_t i = 0; i < info->impulse_count && stiff; i++)
         if (info->impulse_roles[i] < TR_ROLE_SUM)
             trn_joint_drop_impulse(joints, i, joint->row);
 }
@@ -102,6 +145,7 @@ void trn_exact_begin_rehearsal(trn_exact *it, trn_system *system, double h)
                                      .h = h,
                                      .time = 0.5 * h};
         find_still(&kick);
+        find_stiff(&kick);
         for (uint32_t b = 0; b < island->body_count; b++)
             if (it->bodies[island->first_body + b].still)
                 system->bodies->flags[it->bodies[island->first_body + b].row] &= ~TR_BODY_REHEARSED;

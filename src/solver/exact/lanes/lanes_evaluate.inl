@@ -104,14 +104,14 @@ static __attribute__((noinline)) void put_levers(lane_joint *joint)
     }
 }
 
-/* The arms of a point, and the sum of J M^-1 J^T of its rows, which turns with the bodies: that of the first kick of a step
-   is kept. `both`: both bodies move. */
+/* The arms of a point, and the sum of J M^-1 J^T of its rows, which turns with the bodies: of packs of points alone that of
+   the first kick of a step is kept. `both`: both bodies move. */
 KNOWN_SIZES wd weigh_arms(lane_pack *p, const lane_kick *kick, lane_joint *joint, const lane_view *v, bool both)
 {
     wd sum = wd_set(0.0);
     joint->arm[0] = lv_minus((lv){{wd_set(0.0)}}, v->arm);
     joint->arm[1] = v->rb;
-    if (!kick->first)
+    if (p->points && !kick->first)
         return joint->weight;
     UNROLLED
     for (int end = 0; end < 2; end++) {
