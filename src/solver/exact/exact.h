@@ -248,8 +248,8 @@ typedef struct trn_exact_worker {
     size_t lanes_size;
     const struct trn_exact_lanes *lanes_of; /* those that used it last in this step; null: none did */
     uint32_t lanes_shape;                   /* for islands of this shape */
-    bool stopped;  /* it has stopped a body in this step */
-    bool mirrored; /* held rows do less work in this kick: trn_exact_mirrors() */
+    bool stopped;                           /* it has stopped a body in this step */
+    bool mirrored;                          /* held rows do less work in this kick: trn_exact_mirrors() */
 } trn_exact_worker;
 
 typedef struct trn_exact_chunk {

@@ -75,6 +75,20 @@ static uint8_t kind_of(const trn_exact *it, const trn_bodies *bodies, uint32_t r
                      ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0));
 }
 
+/* Whether rows simply move and turn, and did so: most do, so that this loop is short. */
+static bool are_plain(const trn_exact *it, const trn_bodies *bodies, uint32_t first, uint32_t end)
+{
+    const float *moments = trn_body_moments(bodies);
+    uint32_t odd = 0;
+    for (uint32_t row = first; row < end; row++)
+        odd |= (bodies->type[row] ^ (uint32_t)TR_DYNAMIC) | (bodies->flags[row] & UNUSUAL) |
+               (moments[row] > 0.0f ? 0u : 1u) | (it->kind[row] ^ (uint32_t)(TR_EXACT_MOVES | TR_EXACT_TURNS));
+    return odd == 0;
+}
+
+/* rows that are looked at together */
+#define BLOCK 64u
+
 /* Whether all bodies are of the kinds that they were in the step before; reads the states of those that do not move then. In
    worlds of the direct method alone. */
 static bool has_same_bodies(trn_exact *it, const trn_bodies *bodies)
@@ -82,14 +96,16 @@ static bool has_same_bodies(trn_exact *it, const trn_bodies *bodies)
     const uint32_t count = bodies->table.count;
     if (!it->kept || it->mixed || it->body_rows != count || it->state_count != count)
         return false;
-    for (uint32_t row = 0; row < count; row++) {
-        /* most are so */
-        const bool plain = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & UNUSUAL) == 0 &&
-                           trn_body_turns(bodies, row);
-        if (it->kind[row] != (plain ? TR_EXACT_MOVES | TR_EXACT_TURNS : kind_of(it, bodies, row)))
-            return false;
-        if ((it->kind[row] & TR_EXACT_MOVES) == 0)
-            read_state(it, bodies, row, true);
+    for (uint32_t first = 0; first < count; first += BLOCK) {
+        const uint32_t end = count - first < BLOCK ? count : first + BLOCK;
+        if (are_plain(it, bodies, first, end))
+            continue;
+        for (uint32_t row = first; row < end; row++) {
+            if (it->kind[row] != kind_of(it, bodies, row))
+                return false;
+            if ((it->kind[row] & TR_EXACT_MOVES) == 0)
+                read_state(it, bodies, row, true);
+        }
     }
     return true;
 }

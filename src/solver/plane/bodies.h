@@ -141,6 +141,12 @@ static inline void tr2_body_write_inertia(tr2_bodies *bodies, uint32_t row, tr2_
     TR_TABLE_PUT(float, bodies, inertia, row, inertia);
 }
 
+/* the column that says by being above 0 which bodies torques rotate */
+static inline const float *tr2_body_moments(const tr2_bodies *bodies)
+{
+    return bodies->inertia;
+}
+
 /* Whether torques rotate it. */
 static inline bool tr2_body_turns(const tr2_bodies *bodies, uint32_t row)
 {

@@ -136,11 +136,11 @@ TR_INLINE void lane_rotation_of(wd angle, wdf *c, wdf *s)
                        r2 * (wd_set(8.33332930484251797887e-3) +
                              r2 * (wd_set(-1.98393122694850884387e-4) + r2 * wd_set(2.71812162798315925705e-6)))));
     const wd cosine =
-        wd_set(1.0) +
-        r2 * (wd_set(-4.99999997251082739513e-1) +
-              r2 * (wd_set(4.16666233243472086678e-2) +
-                    r2 * (wd_set(-1.38867637944091394837e-3) + r2 * wd_set(2.43904507038888273402e-5))));
-    const wdu quadrant = wd_low_bits(shifted), odd = -(quadrant & 1), sign = (quadrant - quadrant) + (UINT32_C(1) << 31);
+        wd_set(1.0) + r2 * (wd_set(-4.99999997251082739513e-1) +
+                            r2 * (wd_set(4.16666233243472086678e-2) +
+                                  r2 * (wd_set(-1.38867637944091394837e-3) + r2 * wd_set(2.43904507038888273402e-5))));
+    const wdu quadrant = wd_low_bits(shifted), odd = -(quadrant & 1),
+              sign = (quadrant - quadrant) + (UINT32_C(1) << 31);
     const wdu y = (wdu)wd_narrow(sine), x = (wdu)wd_narrow(cosine), swap = (y ^ x) & odd;
     *s = (wdf)(y ^ swap ^ (quadrant << 30 & sign));
     *c = (wdf)(x ^ swap ^ ((quadrant + 1) << 30 & sign));

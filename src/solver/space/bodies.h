@@ -163,6 +163,12 @@ tr3_inertia tr3_body_inertia(const tr3_bodies *bodies, uint32_t row);
 void tr3_body_write_inertia(tr3_bodies *bodies, uint32_t row, tr3_inertia inertia);
 
 /* Of the principal moments. */
+/* the column that says by being above 0 which bodies torques rotate */
+static inline const float *tr3_body_moments(const tr3_bodies *bodies)
+{
+    return bodies->inertia_x;
+}
+
 /* Whether torques rotate it. */
 static inline bool tr3_body_turns(const tr3_bodies *bodies, uint32_t row)
 {

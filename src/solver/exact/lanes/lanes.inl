@@ -343,9 +343,9 @@ typedef struct lane_hung {
 
 /* Where a column of the factor is (lanes_factor.inl). */
 typedef struct lane_column {
-    wd *own, (*x)[2];        /* its numbers, those of its first block after its own; its unknowns */
-    wd *target, (*out)[2];   /* of its first block */
-    uint8_t sizes;           /* how its sizes are known; 0: by the program */
+    wd *own, (*x)[2];      /* its numbers, those of its first block after its own; its unknowns */
+    wd *target, (*out)[2]; /* of its first block */
+    uint8_t sizes;         /* how its sizes are known; 0: by the program */
     bool joint;
 } lane_column;
 

@@ -268,8 +268,7 @@ static void place_columns(lane_pack *p)
         to->sizes = number;
         SIZES(FIND)
 #undef FIND
-        if (column->count == 2 && column->width == AXES && rows == AXES &&
-            block[1].size == AXES)
+        if (column->count == 2 && column->width == AXES && rows == AXES && block[1].size == AXES)
             to->sizes = FORK;
     }
 }

@@ -15,12 +15,13 @@ TR_INLINE wd trace_of_lanes(const wd a[SPINS][SPINS])
 /* The lesser of the stiffnesses of this kick and the one before. */
 TR_INLINE void lesser_stiffness(const lane_kick *kick, const lane_body *body, wd out[SPINS][SPINS])
 {
-    const wdm less = wd_lt(trace_of_lanes((const wd(*)[SPINS])body->before), trace_of_lanes((const wd(*)[SPINS])body->stiffness));
+    const wdm less =
+        wd_lt(trace_of_lanes((const wd(*)[SPINS])body->before), trace_of_lanes((const wd(*)[SPINS])body->stiffness));
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         for (int k = 0; k <= i; k++)
-            out[i][k] = kick->first ? body->stiffness[i][k]
-                                    : wd_select(less, body->before[i][k], body->stiffness[i][k]);
+            out[i][k] =
+                kick->first ? body->stiffness[i][k] : wd_select(less, body->before[i][k], body->stiffness[i][k]);
 }
 
 static void take_lesser(const lane_kick *kick, lane_body *body)
