@@ -385,6 +385,11 @@ void trn_exact_destroy(trn_exact *it); /* may be null */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
 /* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
 void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
+/* What an island with a border does in a step is what sweeps have made of it, if by the direct method it would end with more
+   energy than it began with and than sweeps leave it. Whether it is so. */
+bool trn_exact_keep_rehearsed(const struct trn_exact_step *step, const trn_exact_island *island);
+/* the dimension's stage_rows.c: from the state in which the step began to that in which sweeps leave the body; false: none */
+bool trn_exact_swept(const trn_solver *solver, uint32_t body_row, trn_body_state *state);
 /* exact_rehearsal.c: takes out of the sweeps, before they begin, what they need not move of islands with a border, and the
    impulses from which they cannot begin. */
 void trn_exact_begin_rehearsal(trn_exact *it, trn_system *system, double h);

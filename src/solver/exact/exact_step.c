@@ -186,6 +186,18 @@ static void write_joint(const trn_exact_step *step, trn_exact_joint *joint)
         trn_exact_contact_write(step, joint);
 }
 
+/* what a joint knows of where it is; its impulses are those of sweeps */
+static void follow_joint(const trn_exact_step *step, trn_exact_joint *joint)
+{
+    trn_joint_pose pose;
+    trn_equations equations;
+    if (joint->type == TR_CONTACT)
+        return;
+    trn_exact_equations(step->exact, step->system, joint, step->h * step->substeps, &pose, &equations);
+    trn_exact_follow(joint, &pose);
+    trn_exact_write_places(joint, &step->system->joints[joint->type]);
+}
+
 static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
 {
     trn_exact *it = step->exact;
@@ -206,6 +218,7 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
                                      .untouched = untouched};
         run_kick(&kick);
     }
+    const bool swept = trn_exact_has_border(it, island) && trn_exact_keep_rehearsed(step, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
         worker->stopped = worker->stopped || body->bad;
@@ -214,8 +227,13 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         else
             trn_exact_state_write(bodies, body->row, &it->state[body->row], it->motions);
     }
-    for (uint32_t j = 0; j < island->joint_count; j++)
-        write_joint(step, &it->joints[island->first_joint + j]);
+    for (uint32_t j = 0; j < island->joint_count; j++) {
+        trn_exact_joint *joint = &it->joints[island->first_joint + j];
+        if (swept)
+            follow_joint(step, joint);
+        else
+            write_joint(step, joint);
+    }
 }
 
 void trn_exact_run_alone(const trn_exact_step *step, uint32_t worker, uint32_t island)

@@ -228,3 +228,18 @@ void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion mot
     *moved(solver, row, 1) = motion.y;
     *turned(solver, row) = motion.turn;
 }
+
+bool tr2_exact_swept(const tr2_solver *solver, uint32_t body_row, tr2_body_state *state)
+{
+    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    if (row == TR_NONE || (((const uint8_t *)solver->marks.data)[row] & TR_MARK_BAD) != 0)
+        return false;
+    double v[3];
+    for (int i = 0; i < 3; i++)
+        v[i] = (double)*tr2_member(solver->velocities.data, row, i, is_tiled(solver, row));
+    const double shift[3] = {(double)*moved(solver, row, 0), (double)*moved(solver, row, 1),
+                             (double)*turned(solver, row)};
+    tr2_exact_shift(state, shift);
+    tr2_exact_set_velocity(state, v);
+    return true;
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/core/stages.h"
+#include "solver/exact/exact.h"
 
 /* the two parts of a row's record */
 typedef struct parts {
@@ -280,4 +281,24 @@ void tr3_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
         memcpy(at.first, place.first, 3 * sizeof(float));
         memcpy(at.second, place.second, 4 * sizeof(float));
     }
+}
+
+bool tr3_exact_swept(const tr3_solver *solver, uint32_t body_row, tr3_body_state *state)
+{
+    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    if (row == TR_NONE || (((const uint8_t *)solver->marks.data)[row] & TR_MARK_BAD) != 0)
+        return false;
+    const parts v = parts_at(solver->velocities.data, tr3_row_offset(row));
+    const parts p = parts_at(solver->poses.data, tr3_row_offset(row));
+    const double motion[TR3_DEGREES] = {(double)v.first[0],  (double)v.first[1],  (double)v.first[2],
+                                        (double)v.second[0], (double)v.second[1], (double)v.second[2]};
+    if (!is_pose(&p))
+        return false;
+    state->center.x += (double)p.first[0];
+    state->center.y += (double)p.first[1];
+    state->center.z += (double)p.first[2];
+    state->rotation =
+        tr3_normalised((tr3_dquat){(double)p.second[0], (double)p.second[1], (double)p.second[2], (double)p.second[3]});
+    tr3_exact_set_velocity(state, motion);
+    return true;
 }
