@@ -320,12 +320,26 @@ KNOWN_SIZES void couple_ends(const lane_early *early, const wd change[DEGREES], 
     couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true, false);
 }
 
+/* the same of points with an angle */
+TR_INLINE void couple_angles(const lane_early *early)
+{
+    const lane_body *body = early->body;
+    const lane_link *link = early->link;
+    wd w[2][AXES + 1][DEGREES];
+    weigh_turn(early, &link[0], w[0]);
+    couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);
+    if (early->count < 2)
+        return;
+    weigh_turn(early, &link[1], w[1]);
+    couple_turns(body, &link[1], &link[0], w[0], early->to[1], false);
+    couple_turns(body, &link[1], &link[1], w[1], early->to[2], true);
+}
+
 /* What a body couples. Its unknowns are then the changes of its velocity without impulses that are held. */
 static void couple_body(const lane_pack *p, const lane_early *early)
 {
     const lane_body *body = early->body;
-    const lane_link *link = early->link;
-    wd(*x)[2] = early->x, w[2][AXES + 1][DEGREES];
+    wd(*x)[2] = early->x;
     if (body->footing != NULL) {
         begin_footed(early);
         couple_footed(early);
@@ -344,13 +358,7 @@ static void couple_body(const lane_pack *p, const lane_early *early)
         changes_of(early, change);
         couple_ends(early, change, false);
     } else if (SPINS == 1 && early->turns) {
-        weigh_turn(early, &link[0], w[0]);
-        couple_turns(body, &link[0], &link[0], w[0], early->to[0], true);
-        if (early->count < 2)
-            return;
-        weigh_turn(early, &link[1], w[1]);
-        couple_turns(body, &link[1], &link[0], w[0], early->to[1], false);
-        couple_turns(body, &link[1], &link[1], w[1], early->to[2], true);
+        couple_angles(early);
     } else {
         couple_any(early);
     }
