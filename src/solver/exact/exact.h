@@ -540,6 +540,7 @@ void trn_exact_equations(const trn_exact *it, const trn_system *system, const tr
 
 /* Takes up what a joint's type goes on from at the pose that its equations were of; and writes that to its columns. */
 void trn_exact_follow(trn_exact_joint *joint, trn_joint_pose *pose);
+void trn_exact_read_places(const trn_system *system, trn_exact_joint *joint);
 void trn_exact_write_places(const trn_exact_joint *joint, const trn_joints *joints);
 
 /* Whether a row is none of a spring. */

@@ -4,7 +4,8 @@
  * impulses that the direct method has found, so that contacts meet bodies that yield as their joints let them. Of that
  * only the impulses of these contacts are kept. The direct step has them as forces that are constant in the step. So what
  * the others lose is what the island gets, but for what differs between its motion in sweeps and that of the direct method.
- * Where that would give an island energy from nowhere it keeps what sweeps have made of it: trn_exact_keep_rehearsed().
+ * Where that would give an island energy from nowhere its bodies move as sweeps have moved them (trn_exact_keep_rehearsed()),
+ * and its joints have the impulses that the direct method has found.
  */
 #include <math.h>
 

@@ -54,7 +54,7 @@ static bool has_places(uint32_t type)
 }
 
 /* what it goes on from */
-static void read_places(const trn_system *system, trn_exact_joint *joint)
+void trn_exact_read_places(const trn_system *system, trn_exact_joint *joint)
 {
     const trn_joint_type_info *info = trn_joint_types[joint->type];
     uint32_t places = 0;
@@ -92,7 +92,7 @@ static void read_joint(trn_exact *it, const trn_system *system, trn_exact_joint 
         joint->def.linear.kind = TR_RIGID;
     if (trn_is_rigid_cell((uint32_t)joint->def.angular.kind))
         joint->def.angular.kind = TR_RIGID;
-    read_places(system, joint);
+    trn_exact_read_places(system, joint);
 }
 
 /* What acts along the coordinates that lanes compute: no more than the definition and the turns say, so that it is the same
@@ -467,7 +467,7 @@ static bool read_again(trn_exact *it, const trn_system *system)
         for (uint32_t i = 0; i < it->island_count && places; i++)
             for (uint32_t j = it->islands[i].first_joint, n = 0; n < it->islands[i].node_count; j++, n++)
                 if (has_places(it->pins[j].type))
-                    read_places(system, &it->joints[j]);
+                    trn_exact_read_places(system, &it->joints[j]);
         return true;
     }
     it->cells_size = 0;

@@ -186,16 +186,16 @@ static void write_joint(const trn_exact_step *step, trn_exact_joint *joint)
         trn_exact_contact_write(step, joint);
 }
 
-/* what a joint knows of where it is; its impulses are those of sweeps */
-static void follow_joint(const trn_exact_step *step, trn_exact_joint *joint)
+/* Where a joint is in another state than that in which the last kick left its bodies, from where it was as the step began. */
+static void place_joint(const trn_exact_step *step, trn_exact_joint *joint)
 {
     trn_joint_pose pose;
     trn_equations equations;
     if (joint->type == TR_CONTACT)
         return;
+    trn_exact_read_places(step->system, joint);
     trn_exact_equations(step->exact, step->system, joint, step->h * step->substeps, &pose, &equations);
     trn_exact_follow(joint, &pose);
-    trn_exact_write_places(joint, &step->system->joints[joint->type]);
 }
 
 static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
@@ -230,9 +230,8 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
     for (uint32_t j = 0; j < island->joint_count; j++) {
         trn_exact_joint *joint = &it->joints[island->first_joint + j];
         if (swept)
-            follow_joint(step, joint);
-        else
-            write_joint(step, joint);
+            place_joint(step, joint);
+        write_joint(step, joint);
     }
 }
 
