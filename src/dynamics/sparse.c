@@ -357,6 +357,7 @@ KNOWN_WIDTH uint32_t
 {
     double above[TR_SPARSE_SIZE * TR_SPARSE_SIZE], inverse[TR_SPARSE_SIZE];
     uint32_t dropped = 0;
+    memset(above, 0, (size_t)width * width * sizeof *above);
     for (uint32_t c = 0; c < width; c++) {
         const double d = value[c * width + c];
         const bool drop = !(sign * d > (least != NULL ? least[c] : 0.0));
