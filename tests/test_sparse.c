@@ -168,6 +168,22 @@ static double residual(const pair_of_systems *s, const double *x, const double *
     return worst / greatest;
 }
 
+static void begin(tr_memory *memory, tr_sparse **sparse, tr_factor **factor)
+{
+    tr_memory_init(memory, (tr_allocator){NULL, NULL, NULL});
+    *sparse = tr_sparse_create(memory);
+    *factor = tr_factor_create(memory);
+    assert_non_null(*sparse);
+    assert_non_null(*factor);
+}
+
+static void finish(const tr_memory *memory, tr_sparse *sparse, tr_factor *factor)
+{
+    tr_factor_destroy(factor);
+    tr_sparse_destroy(sparse);
+    assert_int_equal(memory->bytes, 0);
+}
+
 /*
  * As many rows are left out as others hold already, whatever the order; and the solution satisfies the system, also that
  * with rows that are left out if it can: where accelerations that exist ask for it.
@@ -177,11 +193,9 @@ static void solutions_satisfy_the_system(void **state)
     (void)state;
     static pair_of_systems s;
     tr_memory memory;
-    tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
-    tr_sparse *sparse = tr_sparse_create(&memory);
-    tr_factor *factor = tr_factor_create(&memory);
-    assert_non_null(sparse);
-    assert_non_null(factor);
+    tr_sparse *sparse;
+    tr_factor *factor;
+    begin(&memory, &sparse, &factor);
     uint64_t seed = 11;
     uint32_t regular = 0, singular = 0;
     for (int round = 0; round < 3000; round++) {
@@ -214,9 +228,7 @@ static void solutions_satisfy_the_system(void **state)
         singular += lost > 0;
     }
     assert_true(regular > 800 && singular > 800);
-    tr_factor_destroy(factor);
-    tr_sparse_destroy(sparse);
-    assert_int_equal(memory.bytes, 0);
+    finish(&memory, sparse, factor);
 }
 
 /* Nodes of any sizes, those up to 12 more often. What bodies have by themselves is positive, of joints it is negative, so no
@@ -261,11 +273,9 @@ static void nodes_have_any_size(void **state)
     (void)state;
     static pair_of_systems s;
     tr_memory memory;
-    tr_memory_init(&memory, (tr_allocator){NULL, NULL, NULL});
-    tr_sparse *sparse = tr_sparse_create(&memory);
-    tr_factor *factor = tr_factor_create(&memory);
-    assert_non_null(sparse);
-    assert_non_null(factor);
+    tr_sparse *sparse;
+    tr_factor *factor;
+    begin(&memory, &sparse, &factor);
     uint64_t seed = 17;
     for (int round = 0; round < 200; round++) {
         make_sizes(&s, &seed, 8, 12);
@@ -280,9 +290,7 @@ static void nodes_have_any_size(void **state)
         if (left > 1e-11)
             fail_msg("round %d: %g is left", round, left);
     }
-    tr_factor_destroy(factor);
-    tr_sparse_destroy(sparse);
-    assert_int_equal(memory.bytes, 0);
+    finish(&memory, sparse, factor);
 }
 
 /* every order has each node once, and patterns are those of elimination */

@@ -58,6 +58,15 @@ typedef struct trn_equation {
     int32_t column; /* of the joint's impulses, that has its lambda; below 0: none */
 } trn_equation;
 
+/* of parts of rows of J and of what they are of */
+static inline double trn_equation_product(const double *a, const double *b, uint32_t count)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
 /* rows of a joint, at most: of a general joint a spring, a motor, two stops and friction of each of six coordinates */
 #define TR_EQUATIONS_MAX 30
 

@@ -504,6 +504,8 @@ double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
+/* out := M v; v . M v */
+double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES]);
 /* The system of the rows that are held now. */
 void trn_exact_factor(const trn_exact_kick *kick);
 
@@ -538,7 +540,8 @@ void trn_exact_bodies_of(const trn_exact *it, const trn_system *system, const tr
 void trn_exact_equations(const trn_exact *it, const trn_system *system, const trn_exact_joint *joint, double elapsed,
                          trn_joint_pose *pose, trn_equations *out);
 
-/* Takes up what a joint's type goes on from at the pose that its equations were of; and writes that to its columns. */
+/* Takes up what a joint's type goes on from at the pose that its equations were of; reads that from its columns, and writes it
+   to them. */
 void trn_exact_follow(trn_exact_joint *joint, trn_joint_pose *pose);
 void trn_exact_read_places(const trn_system *system, trn_exact_joint *joint);
 void trn_exact_write_places(const trn_exact_joint *joint, const trn_joints *joints);

@@ -1,9 +1,9 @@
 /*
  * Borders: contacts between an island that the direct method solves and other bodies that move, because more hangs together
- * with it than may join it. Sweeps solve them together with all that touches: they also sweep the island, from its present state and with the
- * impulses that the direct method has found, so that contacts meet bodies that yield as their joints let them. Of that
- * only the impulses of these contacts are kept. The direct step has them as forces that are constant in the step. So what
- * the others lose is what the island gets, but for what differs between its motion in sweeps and that of the direct method.
+ * with it than may join it. Sweeps solve them together with all that touches: they also sweep the island, from its present state
+ * (exact_rehearsal.c), so that contacts meet bodies that yield as their joints let them. Of that only the impulses of these
+ * contacts are kept. The direct step has them as forces that are constant in the step. So what the others lose is what the
+ * island gets, but for what differs between its motion in sweeps and that of the direct method.
  * Where that would give an island energy from nowhere its bodies move as sweeps have moved them (trn_exact_keep_rehearsed()),
  * and its joints have the impulses that the direct method has found.
  */
@@ -68,42 +68,27 @@ void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt)
     }
 }
 
-/* More energy than that: as a share of the kinetic energies, and in falls of all bodies for the time of the step. Less is what
-   friction gains at borders; joints hold better than in sweeps meanwhile. */
-#define GAIN_MOST  0.2
-#define GAIN_FALLS 4.0
-
 typedef struct energy {
     double kinetic, all;
 } energy;
-
-static double product(const double *a, const double *b, uint32_t count)
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 /* Adds that of a body in a state, but for what springs hold. */
 static void add_energy(const trn_exact_step *step, const trn_exact_body *body, const trn_body_state *state, energy *out)
 {
     const trn_bodies *bodies = step->system->bodies;
     trn_exact_body own = *body;
-    double v[TRN_DEGREES], center[TRN_AXES], pull[TRN_DEGREES], kinetic = 0.0;
+    double v[TRN_DEGREES], center[TRN_AXES], pull[TRN_DEGREES], momentum[TRN_DEGREES];
     trn_exact_inertia(bodies, state, &own);
     trn_exact_velocity(state, v);
     trn_exact_center(state, center);
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        kinetic +=
-            0.5 * v[i] * (i < TRN_AXES ? own.mass * v[i] : product(own.inertia[i - TRN_AXES], v + TRN_AXES, TRN_SPINS));
+    const double kinetic = 0.5 * trn_exact_weigh(&own, v, momentum);
     trn_equation_put(pull,
                      trn_plus(trn_times(own.mass * (double)trn_body_number(bodies->gravity_scale, body->row, 1.0f),
                                         trn_widen(step->system->settings.gravity)),
                               trn_widen(trn_body_force(bodies, body->row))),
                      trn_widen_spin(trn_body_torque(bodies, body->row)));
     out->kinetic += kinetic;
-    out->all += kinetic - product(pull, center, TRN_AXES);
+    out->all += kinetic - trn_equation_product(pull, center, TRN_AXES);
 }
 
 /* the kinetic energy of a body that has fallen freely for the step */
@@ -112,35 +97,38 @@ static double energy_of_fall(const trn_exact_step *step, const trn_exact_body *b
     double g[TRN_DEGREES];
     trn_equation_put(g, trn_widen(step->system->settings.gravity), trn_widen_spin((trn_spin){0}));
     const double time = step->h * step->substeps;
-    return 0.5 * body->mass * time * time * product(g, g, TRN_AXES);
+    return 0.5 * body->mass * time * time * trn_equation_product(g, g, TRN_AXES);
+}
+
+/* the state in which sweeps leave a body; of what joints hold still, which was not swept, that of the direct method */
+static bool rehearsed_state(const trn_exact_step *step, const trn_exact_body *body, trn_body_state *out)
+{
+    const trn_exact *it = step->exact;
+    const bool swept = (step->system->bodies->flags[body->row] & TR_BODY_REHEARSED) != 0;
+    *out = swept ? it->begun[body->row] : it->state[body->row];
+    return !swept || (!body->bad && trn_exact_swept(step->solver, body->row, out));
 }
 
 bool trn_exact_keep_rehearsed(const trn_exact_step *step, const trn_exact_island *island)
 {
     trn_exact *it = step->exact;
+    const trn_exact_body *bodies = &it->bodies[island->first_body];
     energy begun = {0.0, 0.0}, ended = begun, swept = begun;
-    double slack = 0.0;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t b = 0; b < island->body_count; b++) {
-            const trn_exact_body *body = &it->bodies[island->first_body + b];
-            trn_body_state state = it->begun[body->row];
-            /* what joints hold still was not swept */
-            if ((step->system->bodies->flags[body->row] & TR_BODY_REHEARSED) == 0)
-                state = it->state[body->row];
-            else if (body->bad || !trn_exact_swept(step->solver, body->row, &state))
-                return false;
-            if (pass > 0) {
-                it->state[body->row] = state;
-                continue;
-            }
-            add_energy(step, body, &it->begun[body->row], &begun);
-            add_energy(step, body, &it->state[body->row], &ended);
-            add_energy(step, body, &state, &swept);
-            slack += GAIN_FALLS * energy_of_fall(step, body);
-        }
-        slack += pass > 0 ? 0.0 : GAIN_MOST * (begun.kinetic + swept.kinetic);
-        if (ended.all <= fmax(begun.all, swept.all) + slack)
+    trn_body_state state;
+    double falls = 0.0;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        if (!rehearsed_state(step, &bodies[b], &state))
             return false;
+        add_energy(step, &bodies[b], &it->begun[bodies[b].row], &begun);
+        add_energy(step, &bodies[b], &it->state[bodies[b].row], &ended);
+        add_energy(step, &bodies[b], &state, &swept);
+        falls += energy_of_fall(step, &bodies[b]);
     }
+    if (ended.all <= fmax(begun.all, swept.all) + TR_EXACT_GAIN_FALLS * falls +
+                         TR_EXACT_GAIN_BORDER * (begun.kinetic + swept.kinetic))
+        return false;
+    for (uint32_t b = 0; b < island->body_count; b++)
+        if (rehearsed_state(step, &bodies[b], &state))
+            it->state[bodies[b].row] = state;
     return true;
 }

@@ -87,14 +87,6 @@ void trn_exact_contact_follow(const trn_exact_kick *kick, trn_exact_joint *joint
 }
 #endif
 
-static double product(const double *a, const double *b, int first, int end)
-{
-    double sum = 0.0;
-    for (int i = first; i < end; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joint, const trn_body_state *const body[2],
                                  trn_equations *out)
 {
@@ -108,9 +100,9 @@ void trn_exact_contact_equations(const trn_exact *it, const trn_exact_joint *joi
     const trn_exact_row *rows = joint->row_count > 0 ? &it->rows[joint->first_row] : NULL;
     for (uint32_t p = 0; p < c->points; p++) {
         trn_equation row = along_normal(c, p, body);
-        row.value = c->begun[p] + product(row.j[1], moved_b, 0, TRN_AXES) +
-                    product(row.j[1], moved_b, TRN_AXES, TRN_DEGREES) +
-                    product(row.j[0], moved_a, TRN_AXES, TRN_DEGREES);
+        row.value = c->begun[p] + trn_equation_product(row.j[1], moved_b, TRN_AXES) +
+                    trn_equation_product(row.j[1] + TRN_AXES, moved_b + TRN_AXES, TRN_SPINS) +
+                    trn_equation_product(row.j[0] + TRN_AXES, moved_a + TRN_AXES, TRN_SPINS);
         row.kind = TR_EQUATION_STOP;
         row.least = 0.0;
         row.column = trn_exact_contact_impulse(p);
@@ -346,7 +338,7 @@ void trn_exact_take_touches(const trn_exact_kick *kick)
         trn_exact_row *rows = &it->rows[joint->first_row];
         double rate[TR_EXACT_TOUCH_ROWS] = {0.0}, lambda[TR_EXACT_TOUCH_ROWS] = {0.0};
         for (uint32_t r = 0; r < joint->row_count; r++)
-            rate[r] = rows[r].u + rows[r].b + product(touch_row(it, joint, r), x, 0, TRN_DEGREES);
+            rate[r] = rows[r].u + rows[r].b + trn_equation_product(touch_row(it, joint, r), x, TRN_DEGREES);
         press(rows, joint->row_count, rate, false, lambda);
         for (uint32_t r = 0; r < joint->row_count; r++)
             if (trn_exact_is_held(&rows[r]))

@@ -17,9 +17,6 @@
 
 #include "solver/exact/exact.h"
 
-/* the square of what compliance and rounding leave to a still body of the velocity that it would have if it were free */
-#define STILL 1e-10
-
 static const double steps_of_trial[] = {0.61803398874989485, 0.41421356237309505};
 #define TRIALS (sizeof steps_of_trial / sizeof *steps_of_trial)
 
@@ -32,17 +29,12 @@ static void push_freely(uint32_t trial, uint32_t body, double out[TRN_DEGREES])
     }
 }
 
-/* out := M v; v . M v */
-static double weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES])
+double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES])
 {
-    double sum = 0.0;
-    for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-        out[i] = i < TRN_AXES ? body->mass * v[i] : 0.0;
-        for (uint32_t k = 0; k < TRN_SPINS && i >= TRN_AXES; k++)
-            out[i] += body->inertia[i - TRN_AXES][k] * v[TRN_AXES + k];
-        sum += v[i] * out[i];
-    }
-    return sum;
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        out[i] = i < TRN_AXES ? body->mass * v[i]
+                              : trn_equation_product(body->inertia[i - TRN_AXES], v + TRN_AXES, TRN_SPINS);
+    return trn_equation_product(v, out, TRN_DEGREES);
 }
 
 static void find_still(const trn_exact_kick *kick)
@@ -59,24 +51,22 @@ static void find_still(const trn_exact_kick *kick)
             x[i] = 0.0;
         for (uint32_t b = 0; b < island->body_count; b++) {
             push_freely(trial, b, pushed);
-            (void)weigh(&bodies[b], pushed, &x[(size_t)b * TRN_DEGREES]);
+            (void)trn_exact_weigh(&bodies[b], pushed, &x[(size_t)b * TRN_DEGREES]);
         }
         tr_factor_solve(kick->worker->factor, x);
         for (uint32_t b = 0; b < island->body_count; b++) {
             push_freely(trial, b, pushed);
-            const double own = weigh(&bodies[b], &x[(size_t)b * TRN_DEGREES], weighed);
-            bodies[b].still = bodies[b].still && own <= STILL * weigh(&bodies[b], pushed, weighed);
+            const double own = trn_exact_weigh(&bodies[b], &x[(size_t)b * TRN_DEGREES], weighed);
+            bodies[b].still = bodies[b].still && own <= TR_EXACT_STILL * trn_exact_weigh(&bodies[b], pushed, weighed);
         }
     }
 }
 
 static double length_of(trn_dvec v)
 {
-    double number[TRN_DEGREES], square = 0.0;
+    double number[TRN_DEGREES];
     trn_equation_put(number, v, trn_widen_spin((trn_spin){0}));
-    for (uint32_t i = 0; i < TRN_AXES; i++)
-        square += number[i] * number[i];
-    return sqrt(square);
+    return sqrt(trn_equation_product(number, number, TRN_AXES));
 }
 
 /* Whether the forces on bodies at the arms of their joints, as the last kick has found them, turn them faster than sweeps can
