@@ -133,8 +133,7 @@ static double carried(const tr2_world *world, const tr2_joint feet[2])
 /*
  * Drops discs into the trough. Energy never exceeds that of the start, and grows in a single step at most by this share of
  * what the first layer's fall gives all; the heap comes to rest in the trough, whose joints hold and carry all of its
- * weight in the mean of a second. A trough that swings keeps up to 2 % of the fall, by where discs have come to lie, and
- * more at the bottom of a swing than at its end.
+ * weight in the mean of a second. A trough that swings keeps up to 2 % of the fall.
  */
 static void drop_heap(double side, double push, uint32_t count, uint32_t some, double gain)
 {
@@ -158,11 +157,10 @@ static void drop_heap(double side, double push, uint32_t count, uint32_t some, d
     if (TRIALS(10) == 10) {
         print_message("%u discs: motion %.2g of the fall, overlap %.2g m\n", count, motion / falls,
                       deepest_overlap(world).depth);
-        assert_true(motion < (side < 0.0 ? 1e-3 : 0.04) * falls);
-        if (side < 0.0) {
+        assert_true(motion < (side < 0.0 ? 1e-3 : 0.02) * falls);
+        assert_true(deepest_overlap(world).depth < 0.005);
+        if (side < 0.0)
             NEAR("weight", weight, (60.0 + count * disc) * G, 1e-3 * (60.0 + count * disc) * G);
-            assert_true(deepest_overlap(world).depth < 0.005);
-        }
     }
     assert_int_equal(tr2_world_statistics(world).direct_islands, 1);
     assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
@@ -219,6 +217,43 @@ static void a_heap_on_a_straight_bridge_throws_nothing(void **state)
     }
     assert_true(tr2_world_measure(world).joint_error_max < 1e-4);
     assert_int_equal(tr2_world_statistics(world).direct_islands, 1);
+    tr2_world_destroy(world);
+}
+
+/*
+ * Planks of 1 kg between two pins carry a heap of 160 discs of 4 to 6 kg: nothing comes through, planks and discs overlap by
+ * less than 2 cm, and energy grows in no step by more than a heap's own gains.
+ */
+static void light_planks_carry_a_heap(void **state)
+{
+    (void)state;
+    enum { PLANKS = 8, DISCS = 160 };
+    tr2_world *world = mixed_world(TR_SOFT_STEP, 1);
+    tr2_body ground = static_at(world, 0.0, 0.0), before = ground;
+    add_box(world, ground, -3.6, 1.5, 0.2, 3.0);
+    add_box(world, ground, 3.6, 1.5, 0.2, 3.0);
+    for (uint32_t i = 0; i < PLANKS; i++) {
+        const tr2_body plank = body_at(world, -2.8 + 0.8 * i, 0.0, 0.0, 1.0, 0.06);
+        add_box(world, plank, 0.0, 0.0, 0.4, 0.08);
+        pin(world, before, plank, -3.2 + 0.8 * i, 0.0);
+        MUST(tr2_body_set_direct(world, plank, true));
+        before = plank;
+    }
+    pin(world, before, ground, 3.2, 0.0);
+    fill(world, DISCS);
+    const double falls = DISCS * PI * 0.15 * 0.15 * 50.0 * G * 0.35;
+    double last = energy_of(world), most = 0.0;
+    for (uint32_t i = 0; i < TRIALS(180); i++) {
+        steps(world, 1.0 / 60.0, 4, 1);
+        const double now = energy_of(world);
+        most = fmax(most, now - last);
+        last = now;
+    }
+    print_message("energy grows by %.2g of the fall, overlap %.2g m\n", most / falls, deepest_overlap(world).depth);
+    assert_true(most < 0.027 * falls);
+    assert_true(deepest_overlap(world).depth < 0.02);
+    assert_true(tr2_world_measure(world).joint_error_max < 1e-4);
+    assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
     tr2_world_destroy(world);
 }
 
@@ -448,6 +483,7 @@ int main(void)
         cmocka_unit_test(each_moves_as_in_a_world_of_its_own),
         cmocka_unit_test(a_heap_rests_on_a_machine),
         cmocka_unit_test(a_heap_on_a_straight_bridge_throws_nothing),
+        cmocka_unit_test(light_planks_carry_a_heap),
         cmocka_unit_test(a_heap_in_a_swinging_trough_gains_nothing),
         cmocka_unit_test(chains_in_a_heap_cost_what_they_cost_alone),
         cmocka_unit_test(heavy_cranks_turn_by_default),

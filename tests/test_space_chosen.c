@@ -207,6 +207,62 @@ static void a_stand_carries_what_is_swept(void **state)
     tr3_world_destroy(world);
 }
 
+/* J: of all bodies that move */
+static double energy_now(const tr3_world *world)
+{
+    const tr3_measures now = tr3_world_measure(world);
+    return now.kinetic_energy + now.potential_energy;
+}
+
+/* The same on a plate that hangs on four rods of 1 kg and swings: it carries all in the mean of a swing, balls stay on
+   it, and energy never grows. */
+static void a_swinging_plate_carries_what_is_swept(void **state)
+{
+    (void)state;
+    enum { BALLS = 20, RODS = 4, STEPS = 240 };
+    const tr_dvec3 half = {2.0, 0.1, 2.0};
+    const tr_vec3 z = {0.0f, 0.0f, 1.0f};
+    const double radius = 0.1;
+    tr3_world *world = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, -9.81f, 0.0f}, 1);
+    const tr3_body ground = space_body(world, TR_STATIC, (tr_dvec3){0.0, 2.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f}),
+                   plate = space_box(world, (tr_dvec3){0.0, 0.0, 0.0}, half, 5.0);
+    for (int i = 0; i < RODS; i++) {
+        const double x = i % 2 == 0 ? -1.9 : 1.9, depth = i / 2 == 0 ? -1.9 : 1.9;
+        const tr3_body rod = space_box(world, (tr_dvec3){x, 1.0, depth}, (tr_dvec3){0.05, 1.0, 0.05}, 1.0);
+        tr3_joint_def def = space_between(world, TR3_JOINT_BALL, ground, rod, (tr_dvec3){x, 2.0, depth}, z);
+        (void)space_joint(world, &def);
+        def = space_between(world, TR3_JOINT_BALL, rod, plate, (tr_dvec3){x, 0.0, depth}, z);
+        (void)space_joint(world, &def);
+    }
+    SPACE_OK(tr3_body_set_direct(world, plate, true));
+    SPACE_OK(tr3_body_set_velocity(world, plate, (tr_vec3){0.5f, 0.0f, 0.0f}, (tr_vec3){0.0f, 0.0f, 0.0f}));
+    tr3_body ball[BALLS];
+    tr3_contact_def contacts[BALLS];
+    for (int i = 0; i < BALLS; i++) {
+        ball[i] = space_ball(world, (tr_dvec3){0.6 * (i % 5) - 1.2, 0.21, 0.6 * (i / 5) - 1.2}, radius, 50.0);
+        SPACE_OK(tr3_body_set_velocity(world, ball[i], (tr_vec3){0.5f, 0.0f, 0.0f}, (tr_vec3){0.0f, 0.0f, 0.0f}));
+    }
+    double last = energy_now(world);
+    for (int step = 0; step < STEPS; step++) {
+        const space_plane top = space_top_of(world, plate, half);
+        for (int i = 0; i < BALLS; i++) {
+            contacts[i] = space_ball_on(world, &top, ball[i], radius);
+            const double sunk = space_now(world, ball[i]).position.y - space_now(world, plate).position.y - 0.2;
+            assert_true(fabs(sunk) < 0.02);
+        }
+        SPACE_OK(tr3_world_set_contacts(world, contacts, BALLS));
+        SPACE_OK(tr3_world_step(world, SPACE_DT, 4));
+        const double now = energy_now(world);
+        /* of 130 J of its swing */
+        if (now > last + 0.13)
+            fail_msg("step %d: energy %g J, %g before", step, now, last);
+        last = now;
+        assert_int_equal(tr3_world_statistics(world).direct_islands, 1);
+    }
+    assert_true(tr3_world_measure(world).joint_error_max < 1e-5);
+    tr3_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +271,7 @@ int main(void)
         cmocka_unit_test(sheets_on_long_levers_are_left_to_sweeps),
         cmocka_unit_test(rungs_between_two_hubs_are_left_to_sweeps),
         cmocka_unit_test(a_stand_carries_what_is_swept),
+        cmocka_unit_test(a_swinging_plate_carries_what_is_swept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,11 +36,6 @@ typedef struct trn_joint_measure {
 #define TR_JOINT_EXACT                                                                                                 \
     128u /* solved by the direct method in this step; its lane has no effect; never set between steps */
 #define TR_JOINT_WAS_EXACT 256u /* a joint that was, in the last step in which it was solved */
-#define TR_JOINT_REHEARSED                                                                                             \
-    512u /* solved by the direct method in this step after sweeps, which do not change its row; otherwise as above */
-
-/* of a step */
-#define TR_JOINT_CHOSEN (TR_JOINT_EXACT | TR_JOINT_REHEARSED)
 
 /* a joint that has no effect, whoever solves it */
 #define TR_JOINT_OFF (TR_JOINT_DISABLED | TR_JOINT_SPARE | TR_JOINT_RESTING)

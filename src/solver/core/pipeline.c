@@ -127,7 +127,7 @@ static void add_all_seams(stage_list *list, const trn_solver *solver, trn_stage_
 }
 
 /* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
-static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action)
+static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action, bool borders)
 {
     const trn_stage_data bounce = {.action = action};
     const trn_chunk *chunks = solver->chunks.data;
@@ -147,6 +147,8 @@ static void add_bounce(stage_list *list, const trn_solver *solver, trn_action ac
     }
     if (any)
         add_hubs(list, solver, &action);
+    if (borders)
+        add_stage(list, trn_run_responses, bounce, TR_RESPONSE_CHUNKS, TR_STAGE_RELAX);
 }
 
 /* whether there are contacts and one of them may bounce */
@@ -194,7 +196,7 @@ bool trn_seams_lead(const trn_solver *solver)
 /* whether the units perform an action before the seams do */
 static bool is_for_units_first(const trn_program *program, const trn_action *action)
 {
-    return action->kind == TR_PASS && action->pass != TR_PASS_WARM_START &&
+    return action->kind == TR_PASS && (action->pass != TR_PASS_WARM_START || program->borders) &&
            !(action->pass == TR_PASS_RELAX && program->leads);
 }
 
@@ -249,6 +251,11 @@ static void add_action(stage_list *list, const trn_solver *solver, const trn_pro
         add_visit(list, solver);
     if (action->kind == TR_PASS)
         add_pass(list, solver, program, action);
+    if (program->borders && trn_is_responded_to(action)) {
+        add_visit(list, solver);
+        add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
+                  (uint32_t)action->label);
+    }
 }
 
 static void list_stages(stage_list *list, const trn_solver *solver, const trn_program *program)
@@ -265,7 +272,7 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
     if (bounces(solver, program)) {
         add_visit(list, solver);
         for (uint32_t i = 0; i <= TR_REBOUNDS; i++)
-            add_bounce(list, solver, trn_bounce_at(i));
+            add_bounce(list, solver, trn_bounce_at(i), program->borders);
     }
     if (!relaxes || bounces(solver, program))
         add_all_seams(list, solver, finish, TR_STAGE_FINISH);
@@ -277,8 +284,8 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
 
 /* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
    its passes */
-#define ONCE_MOST    8u
-#define SUBSTEP_MOST 8u
+#define ONCE_MOST    12u
+#define SUBSTEP_MOST 16u
 /* and of the actions of a sub-step apart from its sweeps */
 #define ACTIONS_MOST 4u
 
@@ -287,7 +294,7 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
         solver->stage_method == method && solver->stage_bounces == program->bounces &&
         solver->stage_watches == program->watches && solver->stage_late == program->late &&
-        solver->stage_leads == program->leads)
+        solver->stage_leads == program->leads && solver->stage_borders == program->borders)
         return TR_OK;
     /* the shares of a step with other passes are no estimate for this one */
     solver->shares_known = solver->shares_known && solver->stage_method == method &&
@@ -317,6 +324,7 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     solver->stage_watches = program->watches;
     solver->stage_late = program->late;
     solver->stage_leads = program->leads;
+    solver->stage_borders = program->borders;
     solver->max_chunks = list.max_chunks;
     return TR_OK;
 }

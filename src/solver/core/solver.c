@@ -312,20 +312,23 @@ static tr_status step_directly(trn_solver *solver, trn_system *system, double dt
     return TR_OK;
 }
 
-/* All of a step of sweeps that can fail, before the world changes. */
-static tr_status reserve_step(trn_step *step, uint32_t substeps)
+/* Stages and memory of the sweeps. */
+static tr_status reserve_sweeps(trn_step *step, uint32_t substeps)
 {
     trn_solver *solver = step->solver;
     trn_system *system = step->system;
     const trn_settings *settings = &system->settings;
-    step->program = (trn_program){.scheme = trn_scheme_of(settings->method),
+    const trn_scheme *scheme = trn_scheme_of(settings->method);
+    const bool borders = solver->chosen.core > 0 && solver->exact->rehearsal_count > 0;
+    step->program = (trn_program){.scheme = scheme,
                                   .substeps = substeps,
                                   .sweeps = trn_sweeps_of(settings),
                                   .bounces = system->bounces,
                                   .watches = solver->watched.count > 0,
                                   .late = trn_splits_late(solver),
-                                  .leads = trn_seams_lead(solver),
-                                  .warms_first = trn_warms_first(solver, trn_scheme_of(settings->method))};
+                                  .leads = !borders && trn_seams_lead(solver),
+                                  .warms_first = !borders && trn_warms_first(solver, scheme),
+                                  .borders = borders};
     tr_status status = trn_solver_stages(solver, &step->program, settings->method);
     if (status != TR_OK)
         return status;
@@ -349,18 +352,26 @@ static tr_status reserve_step(trn_step *step, uint32_t substeps)
     if (solver->all_places > 0)
         step->all_places = step->unit_places + (size_t)threads * solver->unit_places * TR_LANES;
     memset(step->samples, 0, threads * sizeof *step->samples);
-    status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
-    if (status != TR_OK || solver->chosen.core == 0)
-        return status;
+    return tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
+}
+
+/* All of a step of sweeps that can fail, before the world changes. */
+static tr_status reserve_step(trn_step *step, uint32_t substeps)
+{
+    trn_solver *solver = step->solver;
+    trn_system *system = step->system;
+    tr_status status = TR_OK;
     if (!trn_choose_for_step(solver, system))
         return TR_ERROR_MEMORY;
     const trn_chosen *chosen = &solver->chosen;
-    if (system->write_contacts == NULL ||
-        system->write_contacts(system->settle_context, chosen->joints, chosen->joint_count))
-        status = reserve_exact(solver, system, substeps, true);
-    else
+    if (chosen->core > 0 && system->write_contacts != NULL &&
+        !system->write_contacts(system->settle_context, chosen->joints, chosen->joint_count))
         status = TR_ERROR_MEMORY;
-    if (status != TR_OK)
+    if (chosen->core > 0 && status == TR_OK)
+        status = reserve_exact(solver, system, substeps, true);
+    if (status == TR_OK)
+        status = reserve_sweeps(step, substeps);
+    if (status != TR_OK && chosen->core > 0)
         trn_choose_end(solver, system);
     return status;
 }
@@ -383,7 +394,7 @@ static void run_exact(trn_step *step, uint32_t substeps, tr_pipeline_report *pip
 {
     trn_solver *solver = step->solver;
     tr_pipeline_report own;
-    trn_exact_take_loads(solver->exact, step->system, step->dt);
+    trn_exact_end_rehearsals(solver->exact, step->system, step->dt);
     trn_exact_run(solver->exact, solver, step->system, step->dt, substeps, tr_team_threads(step->system->team), &own);
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         pipeline->seconds[i] += own.seconds[i];
@@ -419,7 +430,7 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->report.direct_islands = 0;
     trn_choose_release(solver, system);
     if (solver->mixed)
-        trn_exact_begin_rehearsal(solver->exact, system, dt / substeps);
+        trn_exact_begin_rehearsals(solver->exact, solver, system, dt / substeps);
     set_context(&step, substeps);
     compare_prepared(&step);
     trn_begin_stiffness(&step);

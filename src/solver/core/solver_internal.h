@@ -104,6 +104,7 @@ typedef struct trn_program {
     bool watches; /* some joint is watched */
     bool late;    /* some body of a unit has been split since: trn_splits_late() */
     bool leads;   /* the seams relax before the units: trn_seams_lead() */
+    bool borders; /* islands that the direct method solves respond to each pass: exact_border.c */
     /* The seams warm start before the units are visited: in the first sub-step where velocities on the rim have moved
        before, in later ones ahead of time. If each sub-step relaxes, the seams do so as soon as they have relaxed. */
     bool warms_first;
@@ -206,7 +207,7 @@ struct trn_solver {
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
     tr_method stage_method;
-    bool stage_bounces, stage_watches, stage_late, stage_leads;
+    bool stage_bounces, stage_watches, stage_late, stage_leads, stage_borders;
     trn_watched watched; /* joints whose impulses the next step sums */
     float late_span;     /* s, of the second half of the last step */
     /* only where joints are watched: trn_watched_block per block; and for each block with a watched lane its impulses
@@ -302,6 +303,19 @@ tr_chunk_fn trn_run_rows, trn_run_units;
 tr_chunk_fn trn_run_visit, trn_run_bounce_visit, trn_run_move_rim, trn_run_begin_ahead;
 /* or chunks of blocks, from data.first on, or strands, or hubs. */
 tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
+/* exact_border.c: islands with borders respond to an action, those in a whole unit; in chunks, all others */
+void trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
+tr_chunk_fn trn_run_responses;
+/* In space rotation changes angular velocities, which is not what a pass does. */
+static inline bool trn_is_responded_to(const trn_action *action)
+{
+    return TR_DIMENSION == 3 || action->kind != TR_MOVE_POSITIONS;
+}
+#define TR_RESPONSE_CHUNKS 16u
+/* the dimension's stage_rows.c: the velocity of a state row; and that which it and its copies get. `moves`: they move by
+   what that changes, as in the pass before. */
+void trn_swept_velocity(const trn_step *step, uint32_t row, float out[TRN_DEGREES]);
+void trn_set_swept_velocity(const trn_step *step, uint32_t row, const float v[TRN_DEGREES], bool moves);
 /* Whether some visits of the next step are timed. */
 bool trn_is_timed(const trn_solver *solver);
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */

@@ -75,7 +75,7 @@ void trn_pass_chunk(trn_step *step, const trn_kernel_context *context, const trn
 /* whether what sweeps have found for a joint is its row's; otherwise the direct method writes that later */
 static bool is_swept(const uint32_t *joint_flags, uint32_t row)
 {
-    return joint_flags == NULL || (joint_flags[row] & TR_JOINT_CHOSEN) == 0;
+    return joint_flags == NULL || (joint_flags[row] & TR_JOINT_EXACT) == 0;
 }
 
 /* of 16 consecutive rows */
@@ -84,7 +84,7 @@ static bool are_swept(const uint32_t *joint_flags, uint32_t row)
     uint32_t any = 0;
     for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
         any |= joint_flags[row + lane];
-    return (any & TR_JOINT_CHOSEN) == 0;
+    return (any & TR_JOINT_EXACT) == 0;
 }
 
 /* the number of a block's joints, which are in its first lanes; *all: all of them act */

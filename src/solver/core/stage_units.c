@@ -299,8 +299,9 @@ static void act(trn_visitor *v, const trn_action *action, bool last)
     if (action->kind == TR_MOVE_POSITIONS) {
         v->moving = true;
         v->part = part;
-        return;
     }
+    if (action->kind == TR_MOVE_POSITIONS && !(v->step->program.borders && trn_is_responded_to(action)))
+        return;
     if (action->kind != TR_MOVE_VELOCITIES)
         finish_moving(v);
     if (action->kind == TR_MOVE_VELOCITIES)
@@ -309,6 +310,8 @@ static void act(trn_visitor *v, const trn_action *action, bool last)
         pass_unit(v, action, last);
         count_pass(v);
     }
+    if (v->step->program.borders && v->unit->whole && trn_is_responded_to(action))
+        trn_respond_in(v->step, (uint32_t)(v->unit - (const trn_unit *)v->step->solver->units.data), action);
     v->keep.here = v->keep.here || (action->kind == TR_PASS && !last);
     watch_note(&v->watch, action->label);
 }

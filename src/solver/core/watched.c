@@ -135,7 +135,7 @@ static void end_block(const trn_step *step, uint32_t kernel, uint32_t block)
     for (uint32_t lanes = watched->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes), slot = joints->slot[rows[lane]];
         if (!trn_joint_acts(joints->flags, rows[lane]) ||
-            (joints->flags != NULL && (joints->flags[rows[lane]] & TR_JOINT_CHOSEN) != 0))
+            (joints->flags != NULL && (joints->flags[rows[lane]] & TR_JOINT_EXACT) != 0))
             continue;
         const float *early = columns_of(solver, kernel, watched) + lane, *late = early + half;
         for (uint32_t i = 0; i < half / TR_LANES; i++) {

@@ -46,6 +46,8 @@ typedef struct trn_exact_body {
     double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
     double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
+    double swept[TRN_DEGREES];                     /* of an island with a border: its velocity in the sweeps, */
+    double pushed[TRN_DEGREES];                    /* and N s, N m s, what they have done to it in the step */
 } trn_exact_body;
 
 /* What a row does now. */
@@ -250,6 +252,7 @@ typedef struct trn_exact_worker {
     uint32_t lanes_shape;                   /* for islands of this shape */
     bool stopped;                           /* it has stopped a body in this step */
     bool mirrored;                          /* held rows do less work in this kick: trn_exact_mirrors() */
+    bool factored;                          /* the factor is that of rows as they are */
 } trn_exact_worker;
 
 typedef struct trn_exact_chunk {
@@ -284,6 +287,16 @@ typedef struct trn_exact_divided {
     size_t at;                   /* its memory in `pieces` */
     uint64_t cut;                /* the serial of its cut */
 } trn_exact_divided;
+
+/* An island with a border, while sweeps solve that (exact_border.c). */
+typedef struct trn_exact_rehearsal {
+    uint32_t island;
+    uint32_t unit, next; /* the unit that has all of it and is solved by itself, or TR_NONE; and the next in that */
+    trn_exact_worker own;
+    trn_exact_joint *joints; /* its joints and rows as the step began */
+    trn_exact_row *rows;
+    uint32_t joint_room, row_room;
+} trn_exact_rehearsal;
 
 struct trn_exact {
     tr_memory *memory;
@@ -333,6 +346,9 @@ struct trn_exact {
     uint32_t key_capacity;
     trn_exact_worker *workers;
     uint32_t worker_count;
+    trn_exact_rehearsal *rehearsals;
+    uint32_t *first_rehearsal; /* of each unit of the plan; TR_NONE: none */
+    uint32_t rehearsal_count, rehearsal_capacity, unit_capacity;
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */
     size_t pieces_size;
@@ -383,16 +399,12 @@ tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
-/* exact_border.c: takes up what contacts that sweeps have solved since have done to its bodies, in a step of dt. */
-void trn_exact_take_loads(trn_exact *it, const trn_system *system, double dt);
-/* What an island with a border does in a step is what sweeps have made of it, if by the direct method it would end with more
-   energy than it began with and than sweeps leave it. Whether it is so. */
-bool trn_exact_keep_rehearsed(const struct trn_exact_step *step, const trn_exact_island *island);
-/* the dimension's stage_rows.c: from the state in which the step began to that in which sweeps leave the body; false: none */
-bool trn_exact_swept(const trn_solver *solver, uint32_t body_row, trn_body_state *state);
-/* exact_rehearsal.c: takes out of the sweeps, before they begin, what they need not move of islands with a border, and the
-   impulses from which they cannot begin. */
-void trn_exact_begin_rehearsal(trn_exact *it, trn_system *system, double h);
+/* exact_border.c: memory for rehearsals, false if there is none; before the sweeps; and after them, when bodies get what
+   contacts have done to them in a step of dt. */
+bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver);
+void trn_exact_free_rehearsals(trn_exact *it);
+void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h);
+void trn_exact_end_rehearsals(trn_exact *it, const trn_system *system, double dt);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 /* The plan may be another one, though its version is the same. */
@@ -492,6 +504,10 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
+/* exact_step.c: the change of a body's velocity by gravity, forces and damping in the time of the kick */
+void trn_exact_fall(const trn_exact_kick *kick, trn_exact_body *body);
+/* adds that by contacts that sweeps have solved, when its inertia is known */
+void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
    part. Of the impulses and changes that were found: what held rows gain by curves, J, if it is too much, else 0; and what
@@ -504,6 +520,8 @@ double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
 /* exact_solve.c: finds the impulses, and changes velocities and positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
+/* The same without those of positions; and leaves forces and sums of impulses as they are. Whether rows have settled. */
+bool trn_exact_find(const trn_exact_kick *kick);
 /* out := M v; v . M v */
 double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES]);
 /* The system of the rows that are held now. */
@@ -646,5 +664,12 @@ trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to)
 void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,
                            trn_equations *out);
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
+static inline bool trn_exact_is_finite(const double numbers[TRN_DEGREES])
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        sum += fabs(numbers[i]);
+    return isfinite(sum);
+}
 
 #endif

@@ -176,13 +176,12 @@ static void mark_bodies(trn_chosen *it, const trn_system *system)
 static void mark_joints(trn_chosen *it, const trn_system *system, uint32_t vertex)
 {
     const tr_plan *plan = system->plan;
-    const bool rehearsed = (system->bodies->flags[row_of(system, vertex)] & TR_BODY_REHEARSED) != 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         const uint32_t edge = tr_half_edge(half);
         uint32_t *flags = &flags_of(system, edge)[system->joint_pool->row[edge]];
-        if (!is_inside(it, system, edge) || (*flags & TR_JOINT_CHOSEN) != 0)
+        if (!is_inside(it, system, edge) || (*flags & TR_JOINT_EXACT) != 0)
             continue;
-        *flags |= rehearsed ? TR_JOINT_REHEARSED : TR_JOINT_EXACT;
+        *flags |= TR_JOINT_EXACT;
         it->joint_count++;
     }
 }
@@ -212,7 +211,7 @@ static void scan_joints(trn_chosen *it, const trn_system *system)
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
         for (uint32_t row = 0; row < joints->table.count; row++)
-            if ((joints->flags[row] & TR_JOINT_CHOSEN) != 0)
+            if ((joints->flags[row] & TR_JOINT_EXACT) != 0)
                 it->joints[count++] = key_of((trn_joint_type)type, row);
     }
 }
@@ -234,7 +233,7 @@ static void gather_joints(trn_chosen *it, const trn_system *system)
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half), row = system->joint_pool->row[edge];
             /* by the first end that is chosen */
-            if ((flags_of(system, edge)[row] & TR_JOINT_CHOSEN) != 0 && is_first(it, plan, half))
+            if ((flags_of(system, edge)[row] & TR_JOINT_EXACT) != 0 && is_first(it, plan, half))
                 it->joints[count++] = key_of(trn_kernel_type(tr_plan_kind(plan, edge)), row);
         }
     tr_sort_u64(it->joints, count);
@@ -287,7 +286,7 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
             const uint32_t edge = tr_half_edge(half);
             uint32_t *flags = flags_of(system, edge);
             if (flags != NULL)
-                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_CHOSEN;
+                flags[system->joint_pool->row[edge]] &= ~TR_JOINT_EXACT;
         }
     }
 }
@@ -296,7 +295,7 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
 static void release_joint(const trn_system *system, trn_joint_type type, uint32_t row)
 {
     trn_joints *joints = &system->joints[type];
-    const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0, is = (joints->flags[row] & TR_JOINT_CHOSEN) != 0;
+    const bool was = (joints->flags[row] & TR_JOINT_WAS_EXACT) != 0, is = (joints->flags[row] & TR_JOINT_EXACT) != 0;
     if (was == is)
         return;
     joints->flags[row] ^= TR_JOINT_WAS_EXACT;

@@ -31,12 +31,7 @@
 #define TR_EXACT_GAIN_MOST 0.01
 #define TR_EXACT_GAIN_REST 0.001
 
-/* What an island with a border may have more of in the end than it began with and than sweeps leave it (exact_border.c): as a
-   share of both kinetic energies, and in falls of all its bodies for the time of the step. Less is what friction gains at
-   borders; joints hold better than in sweeps meanwhile. */
-#define TR_EXACT_GAIN_BORDER 0.2
-#define TR_EXACT_GAIN_FALLS  4.0
-/* the square of what compliance and rounding leave to a still body (exact_rehearsal.c) of the velocity that it would have if it
+/* the square of what compliance and rounding leave to a still body (exact_border.c) of the velocity that it would have if it
    were free */
 #define TR_EXACT_STILL 1e-10
 

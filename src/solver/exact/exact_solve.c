@@ -272,12 +272,18 @@ void trn_exact_solve_once(const trn_exact_kick *kick, uint32_t *solves)
 /* Whether rows have settled. */
 static bool find_impulses(const trn_exact_kick *kick, bool *descended)
 {
+    trn_exact_worker *worker = kick->worker;
     uint32_t fewest = UINT32_MAX, patience = TR_EXACT_PATIENCE, solves = 0;
     bool settled = false;
     for (uint32_t r = 0; r < kick->island->row_count; r++)
         kick->step->exact->rows[kick->island->first_row + r].along = 0.0;
     while (!settled && solves < TR_EXACT_TRIES && patience > 0) {
-        trn_exact_solve_once(kick, &solves);
+        if (!worker->factored)
+            trn_exact_factor(kick);
+        worker->factored = false;
+        set_bounded(kick);
+        solve(kick);
+        solves++;
         uint32_t blocks;
         const uint32_t wrong = change_rows(kick, &blocks);
         if (wrong > 0)
@@ -285,6 +291,7 @@ static bool find_impulses(const trn_exact_kick *kick, bool *descended)
         fewest = wrong < fewest ? wrong : fewest;
         settled = wrong + blocks == 0;
     }
+    worker->factored = settled;
     *descended = !settled;
     if (!settled)
         settled = trn_exact_descend(kick, &solves);
@@ -305,11 +312,13 @@ static bool find_all_impulses(const trn_exact_kick *kick, bool *descended)
             free = true;
     if (!free)
         return settled;
+    kick->worker->factored = false;
     (void)find_impulses(kick, descended);
     set_bounded(kick);
     for (uint32_t j = 0; j < kick->island->joint_count; j++)
         if (joints[j].type == TR_CONTACT)
             trn_exact_contact_bind(kick, &joints[j]);
+    kick->worker->factored = false;
     settled = find_impulses(kick, descended);
     set_bounded(kick);
     return settled;
@@ -510,14 +519,18 @@ static void correct(const trn_exact_kick *kick)
             it->bodies[island->first_body + b].shift[i] = scale * x[(size_t)b * TRN_DEGREES + i];
 }
 
+bool trn_exact_find(const trn_exact_kick *kick)
+{
+    const bool settled = find_along_curves(kick);
+    return exceed_bounds(kick) ? find_changes(kick) : settled;
+}
+
 void trn_exact_solve(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     trn_exact_island *island = kick->island;
     const uint32_t before = island->solves;
-    bool settled = find_along_curves(kick);
-    if (exceed_bounds(kick))
-        settled = find_changes(kick);
+    bool settled = trn_exact_find(kick);
     if (are_finite(kick)) {
         correct(kick);
     } else {

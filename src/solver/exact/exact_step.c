@@ -50,6 +50,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->key, it->key_capacity);
     tr_release(m, it->cells, it->cells_capacity);
     tr_release(m, it->workers, it->worker_count * sizeof *it->workers);
+    trn_exact_free_rehearsals(it);
     tr_release(m, it->divided, it->divided_capacity * sizeof *it->divided);
     tr_release(m, it->pieces, it->pieces_size);
     tr_release(m, it->stages, it->stage_capacity * sizeof *it->stages);
@@ -66,8 +67,7 @@ static void put_back(const trn_exact_kick *kick, trn_exact_body *body)
     trn_exact_set_velocity(&it->state[body->row], none);
 }
 
-/* the change of velocity by gravity, forces and damping in a time */
-static void fall(const trn_exact_kick *kick, trn_exact_body *body)
+void trn_exact_fall(const trn_exact_kick *kick, trn_exact_body *body)
 {
     const trn_bodies *bodies = kick->step->system->bodies;
     const uint32_t row = body->row;
@@ -78,8 +78,6 @@ static void fall(const trn_exact_kick *kick, trn_exact_body *body)
                                        trn_widen(kick->step->system->settings.gravity)),
                              trn_times(1.0 / body->mass, trn_widen(trn_body_force(bodies, row))));
     trn_equation_put(torque, pull, trn_widen_spin(trn_body_torque(bodies, row)));
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        torque[i] += i < TRN_AXES ? body->load[i] / body->mass : body->load[i];
     /* a second-order damping that never turns a velocity back */
     const double c[2] = {time * (double)trn_body_number(bodies->linear_damping, row, 0.0f),
                          time * (double)trn_body_number(bodies->angular_damping, row, 0.0f)};
@@ -116,7 +114,7 @@ static void begin_body(const trn_exact_kick *kick, trn_exact_body *body)
 {
     trn_body_state next = kick->step->exact->state[body->row];
     double v[TRN_DEGREES];
-    fall(kick, body);
+    trn_exact_fall(kick, body);
     trn_exact_velocity(&next, v);
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
         v[i] += body->fall[i];
@@ -138,8 +136,13 @@ static void run_kick(const trn_exact_kick *kick)
         trn_exact_evaluate(kick);
         trn_exact_solve(kick);
     } else {
-        for (uint32_t b = 0; b < island->body_count; b++)
+        for (uint32_t b = 0; b < island->body_count; b++) {
+            if (trn_exact_has_border(it, island)) {
+                trn_exact_slow(&bodies[b], 0.0);
+                trn_exact_take_load(kick, &bodies[b]);
+            }
             memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
+        }
     }
     for (uint32_t b = 0; b < island->body_count; b++)
         move_body(kick, &bodies[b]);
@@ -186,18 +189,6 @@ static void write_joint(const trn_exact_step *step, trn_exact_joint *joint)
         trn_exact_contact_write(step, joint);
 }
 
-/* Where a joint is in another state than that in which the last kick left its bodies, from where it was as the step began. */
-static void place_joint(const trn_exact_step *step, trn_exact_joint *joint)
-{
-    trn_joint_pose pose;
-    trn_equations equations;
-    if (joint->type == TR_CONTACT)
-        return;
-    trn_exact_read_places(step->system, joint);
-    trn_exact_equations(step->exact, step->system, joint, step->h * step->substeps, &pose, &equations);
-    trn_exact_follow(joint, &pose);
-}
-
 static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
 {
     trn_exact *it = step->exact;
@@ -218,7 +209,6 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
                                      .untouched = untouched};
         run_kick(&kick);
     }
-    const bool swept = trn_exact_has_border(it, island) && trn_exact_keep_rehearsed(step, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
         worker->stopped = worker->stopped || body->bad;
@@ -227,12 +217,8 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         else
             trn_exact_state_write(bodies, body->row, &it->state[body->row], it->motions);
     }
-    for (uint32_t j = 0; j < island->joint_count; j++) {
-        trn_exact_joint *joint = &it->joints[island->first_joint + j];
-        if (swept)
-            place_joint(step, joint);
-        write_joint(step, joint);
-    }
+    for (uint32_t j = 0; j < island->joint_count; j++)
+        write_joint(step, &it->joints[island->first_joint + j]);
 }
 
 void trn_exact_run_alone(const trn_exact_step *step, uint32_t worker, uint32_t island)
@@ -329,7 +315,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
     if (TRN_HAS_SHAPES &&
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
-    if (!trn_exact_reserve_pieces(it, substeps) ||
+    if (!trn_exact_reserve_pieces(it, substeps) || !trn_exact_reserve_rehearsals(it, solver) ||
         !tr_grow(it->memory, (void **)&it->stages, &it->stage_capacity, 1, sizeof *it->stages))
         return TR_ERROR_MEMORY;
     it->stages[it->stage_count++] = (tr_pipeline_stage){run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE};

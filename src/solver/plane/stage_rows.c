@@ -229,17 +229,34 @@ void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion mot
     *turned(solver, row) = motion.turn;
 }
 
-bool tr2_exact_swept(const tr2_solver *solver, uint32_t body_row, tr2_body_state *state)
+void tr2_swept_velocity(const tr2_step *step, uint32_t row, float out[TR2_DEGREES])
 {
-    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
-    if (row == TR_NONE || (((const uint8_t *)solver->marks.data)[row] & TR_MARK_BAD) != 0)
-        return false;
-    double v[3];
-    for (int i = 0; i < 3; i++)
-        v[i] = (double)*tr2_member(solver->velocities.data, row, i, is_tiled(solver, row));
-    const double shift[3] = {(double)*moved(solver, row, 0), (double)*moved(solver, row, 1),
-                             (double)*turned(solver, row)};
-    tr2_exact_shift(state, shift);
-    tr2_exact_set_velocity(state, v);
-    return true;
+    const tr2_body_velocity *v = &step->context.velocities[row];
+    out[0] = v->x;
+    out[1] = v->y;
+    out[2] = v->w;
+}
+
+static void set_swept(const tr2_step *step, uint32_t row, const float v[TR2_DEGREES], bool moves)
+{
+    tr2_body_velocity *to = &step->context.velocities[row];
+    if (moves) {
+        tr2_body_pose *p = &step->context.poses[row];
+        p->x += step->context.h * (v[0] - to->x);
+        p->y += step->context.h * (v[1] - to->y);
+        to->angle += step->context.h * (v[2] - to->w);
+        tr2_rotation((double)to->angle, &p->c, &p->s);
+    }
+    to->x = v[0];
+    to->y = v[1];
+    to->w = v[2];
+}
+
+void tr2_set_swept_velocity(const tr2_step *step, uint32_t row, const float v[TR2_DEGREES], bool moves)
+{
+    const tr2_hub *hubs = step->solver->hubs.data;
+    set_swept(step, row, v, moves);
+    for (uint32_t i = 0; i < step->solver->hub_count; i++)
+        for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
+            set_swept(step, hubs[i].first_copy + c, v, moves);
 }

@@ -283,22 +283,34 @@ void tr3_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     }
 }
 
-bool tr3_exact_swept(const tr3_solver *solver, uint32_t body_row, tr3_body_state *state)
+void tr3_swept_velocity(const tr3_step *step, uint32_t row, float out[TR3_DEGREES])
 {
-    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
-    if (row == TR_NONE || (((const uint8_t *)solver->marks.data)[row] & TR_MARK_BAD) != 0)
-        return false;
-    const parts v = parts_at(solver->velocities.data, tr3_row_offset(row));
-    const parts p = parts_at(solver->poses.data, tr3_row_offset(row));
-    const double motion[TR3_DEGREES] = {(double)v.first[0],  (double)v.first[1],  (double)v.first[2],
-                                        (double)v.second[0], (double)v.second[1], (double)v.second[2]};
-    if (!is_pose(&p))
-        return false;
-    state->center.x += (double)p.first[0];
-    state->center.y += (double)p.first[1];
-    state->center.z += (double)p.first[2];
-    state->rotation =
-        tr3_normalised((tr3_dquat){(double)p.second[0], (double)p.second[1], (double)p.second[2], (double)p.second[3]});
-    tr3_exact_set_velocity(state, motion);
-    return true;
+    const parts v = parts_at(step->context.velocities, tr3_row_offset(row));
+    memcpy(out, v.first, 3 * sizeof *out);
+    memcpy(out + 3, v.second, 3 * sizeof *out);
+}
+
+static void set_swept(const tr3_step *step, uint32_t row, const float v[TR3_DEGREES], bool moves)
+{
+    parts to = parts_at(step->context.velocities, tr3_row_offset(row));
+    if (moves) {
+        parts p = parts_at(step->context.poses, tr3_row_offset(row));
+        float w[3];
+        for (int c = 0; c < 3; c++) {
+            p.first[c] += step->context.h * (v[c] - to.first[c]);
+            w[c] = step->context.h * (v[3 + c] - to.second[c]);
+        }
+        turn(p.second, w);
+    }
+    memcpy(to.first, v, 3 * sizeof *v);
+    memcpy(to.second, v + 3, 3 * sizeof *v);
+}
+
+void tr3_set_swept_velocity(const tr3_step *step, uint32_t row, const float v[TR3_DEGREES], bool moves)
+{
+    const tr3_hub *hubs = step->solver->hubs.data;
+    set_swept(step, row, v, moves);
+    for (uint32_t i = 0; i < step->solver->hub_count; i++)
+        for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
+            set_swept(step, hubs[i].first_copy + c, v, moves);
 }

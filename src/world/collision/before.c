@@ -173,7 +173,7 @@ static void return_written(tr2_world *world)
                       before->written_cells);
     /* with the marks of the step, which has ended */
     for (uint32_t i = 0; i < before->written_count; i++)
-        world->joints[TR_CONTACT].flags[before->written_slots[i]] &= ~TR_JOINT_CHOSEN;
+        world->joints[TR_CONTACT].flags[before->written_slots[i]] &= ~TR_JOINT_EXACT;
     before->written_count = 0;
 }
 

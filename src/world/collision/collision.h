@@ -160,7 +160,7 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
 bool tr2_collide_keep(tr2_world *world);
 tr_status tr2_collide_begin(tr2_world *world, double dt);
 /* Writes some of them earlier, for a solver that reads them before all memory is there: those of these joints, type << 32
-   | row, all of which have a mark of TR_JOINT_CHOSEN. False: out of memory. */
+   | row, all of which have a mark of TR_JOINT_EXACT. False: out of memory. */
 bool tr2_collide_write_early(tr2_world *world, const uint64_t *joints, uint32_t count);
 void tr2_collide_finish(tr2_world *world);
 void tr2_collide_undo(tr2_world *world);

@@ -189,7 +189,7 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
             __builtin_prefetch(&it->manifolds[ahead]);
             __builtin_prefetch(&it->manifolds[ahead].points[1]);
         }
-        if ((contacts->flags[row] & TR_JOINT_CHOSEN) == 0 && is_written(step->world, row))
+        if ((contacts->flags[row] & TR_JOINT_EXACT) == 0 && is_written(step->world, row))
             write_row(step->world, row, step->dt);
     }
 }
@@ -200,7 +200,7 @@ void tr2_collide_write_kept(const tr2_collide_step *step)
     for (uint32_t i = 0; i < before->written_count; i++) {
         const uint32_t row = step->world->joint_pool.row[before->written_slots[i]];
         uint32_t *flags = &step->world->joints[TR_CONTACT].flags[row];
-        const uint32_t marks = *flags & TR_JOINT_CHOSEN;
+        const uint32_t marks = *flags & TR_JOINT_EXACT;
         write_row(step->world, row, step->dt);
         *flags |= marks;
     }

@@ -197,7 +197,7 @@ bool tr2_collide_corners(tr2_collide_step *step);
 bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts);
 /* Whether a contact between shapes may move, so that it is written in each step. */
 bool tr2_collide_writes(const tr2_world *world, uint32_t row);
-/* Writes the rows of all contacts between shapes but those with a mark of TR_JOINT_CHOSEN; and those that
+/* Writes the rows of all contacts between shapes but those with a mark of TR_JOINT_EXACT; and those that
    tr2_before_write() has kept, which have it. */
 void tr2_collide_write(tr2_collide_step *step);
 void tr2_collide_write_kept(const tr2_collide_step *step);

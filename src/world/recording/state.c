@@ -219,7 +219,7 @@ static bool is_joint_sound(const trn_world *world, uint32_t type, uint32_t row)
     const trn_joints *joints = &world->joints[type];
     const tr_pool *pool = &world->joint_pool;
     uint32_t slot = joints->slot[row], kind = slot < pool->count ? tr_plan_kind(world->plan, slot) : TR_NONE;
-    return kind != TR_NONE && (joints->flags == NULL || (joints->flags[row] & TR_JOINT_CHOSEN) == 0) &&
+    return kind != TR_NONE && (joints->flags == NULL || (joints->flags[row] & TR_JOINT_EXACT) == 0) &&
            pool->row[slot] == row && (uint32_t)trn_kernel_type(kind) == type && trn_joints_serve(joints, kind) &&
            are_ends_sound(world, joints, row) && (type != TR_CONTACT || is_contact_sound(world, joints, row));
 }
@@ -234,7 +234,7 @@ static bool is_table_sound(const trn_joints *joints, const trn_joints *like, uin
         sound = joints->impulse[i] != NULL || like->impulse[i] == NULL;
     for (uint32_t row = 0; row < joints->table.count && joints->flags != NULL; row++)
         any |= joints->flags[row];
-    return sound && (any & TR_JOINT_CHOSEN) == 0;
+    return sound && (any & TR_JOINT_EXACT) == 0;
 }
 
 static bool are_joints_sound(const trn_world *world, const trn_world *like)
