@@ -274,6 +274,9 @@ typedef struct trn_kernels {
      */
     bool (*prepare_bodies)(const trn_kernel_context *context, const trn_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const trn_kernel_context *context, const trn_bodies *bodies, uint32_t body, uint32_t row);
+    /* After contacts are prepared, one end of that in a lane of these columns of a block gives way by so much more, 1/kg: at
+       each of TRN_CONTACT_POINTS, then across the normal. */
+    void (*give_contact)(float *columns, bool featured, uint32_t lane, const float *give);
     /* state rows [first, first + count), some also for a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */
     void (*begin_rows)(const trn_kernel_context *context, uint32_t first, uint32_t count);

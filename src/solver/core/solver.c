@@ -394,7 +394,7 @@ static void run_exact(trn_step *step, uint32_t substeps, tr_pipeline_report *pip
 {
     trn_solver *solver = step->solver;
     tr_pipeline_report own;
-    trn_exact_end_rehearsals(solver->exact, step->system, step->dt);
+    trn_exact_end_rehearsals(solver->exact, step->dt);
     trn_exact_run(solver->exact, solver, step->system, step->dt, substeps, tr_team_threads(step->system->team), &own);
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         pipeline->seconds[i] += own.seconds[i];

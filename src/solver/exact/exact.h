@@ -29,7 +29,6 @@ typedef struct trn_exact_body {
     bool turns;   /* torques rotate it */
     bool pressed; /* some row of its contacts that are eliminated is held */
     bool bad;     /* it has turned non-finite: it stays where it was, and will be in quarantine */
-    bool still;   /* of an island with a border: joints let no impulse move it */
     double mass;
     double inertia[TRN_SPINS][TRN_SPINS],
         inverse[TRN_SPINS][TRN_SPINS];             /* in the world's axes; 0 if it does not turn */
@@ -47,7 +46,8 @@ typedef struct trn_exact_body {
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
     double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
     double swept[TRN_DEGREES];                     /* of an island with a border: its velocity in the sweeps, */
-    double pushed[TRN_DEGREES];                    /* and N s, N m s, what they have done to it in the step */
+    double pushed[TRN_DEGREES];                    /* and N s, N m s, what they have done to it in the step; */
+    float ease;                                    /* which share of its own inverse mass it has there */
 } trn_exact_body;
 
 /* What a row does now. */
@@ -288,6 +288,17 @@ typedef struct trn_exact_divided {
     uint64_t cut;                /* the serial of its cut */
 } trn_exact_divided;
 
+/* rows of a contact for which that is found: along the normal at each point, and across it */
+#define TR_EXACT_GIVES (TRN_CONTACT_POINTS + TRN_AXES - 1)
+
+/* A contact of the border of an island. */
+typedef struct trn_exact_meeting {
+    uint32_t slot, row;         /* in the pool, in the table */
+    uint32_t end, body;         /* which end is of the island, and which of its bodies that is; */
+    uint32_t place;             /* the place of that among those of the border */
+    float give[TR_EXACT_GIVES]; /* 1/kg */
+} trn_exact_meeting;
+
 /* An island with a border, while sweeps solve that (exact_border.c). */
 typedef struct trn_exact_rehearsal {
     uint32_t island;
@@ -296,6 +307,11 @@ typedef struct trn_exact_rehearsal {
     trn_exact_joint *joints; /* its joints and rows as the step began */
     trn_exact_row *rows;
     uint32_t joint_room, row_room;
+    /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
+    trn_exact_meeting *meetings;
+    uint32_t meeting_count, meeting_room;
+    double *scratch;
+    uint32_t scratch_room;
 } trn_exact_rehearsal;
 
 struct trn_exact {
@@ -401,10 +417,12 @@ void trn_exact_destroy(trn_exact *it); /* may be null */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
 /* exact_border.c: memory for rehearsals, false if there is none; before the sweeps; and after them, when bodies get what
    contacts have done to them in a step of dt. */
-bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver);
+bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system);
 void trn_exact_free_rehearsals(trn_exact *it);
 void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h);
-void trn_exact_end_rehearsals(trn_exact *it, const trn_system *system, double dt);
+void trn_exact_end_rehearsals(trn_exact *it, double dt);
+/* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
+float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 /* The plan may be another one, though its version is the same. */
@@ -498,8 +516,8 @@ tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32
 void trn_exact_cut_free(trn_exact *it, trn_exact_cut *cut);
 /* exact_rows.c: the rows of an island at its present state; and out := M^-1 in, with slowed inertia. */
 void trn_exact_evaluate(const trn_exact_kick *kick);
-/* Of the rows only those that are held whatever their impulses are, before the first kick of a step; with full
-   inertias. */
+/* Of the rows only those that are held whatever their impulses are, and stops and contacts that press, before the first
+   kick of a step; with full inertias. */
 void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */

@@ -15,24 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/lane.h"
 #include "solver/exact/exact.h"
-
-/*
- * Bodies that joints hold still, by the rows that hold whatever their impulses are: neither springs, nor what has a bound,
- * such as motors, friction, stops and contacts. A body is still if it does not respond to impulses on all bodies at once, and
- * not to others either: a mechanism may happen to balance some.
- */
-static const double steps_of_trial[] = {0.61803398874989485, 0.41421356237309505};
-#define TRIALS (sizeof steps_of_trial / sizeof *steps_of_trial)
-
-/* m/s, rad/s: what the impulses on a body would give it if it were free; irregular numbers from 0.5 to 1.5 */
-static void push_freely(uint32_t trial, uint32_t body, double out[TRN_DEGREES])
-{
-    for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-        const double at = steps_of_trial[trial] * (double)((uint64_t)TRN_DEGREES * (body + 1) + i);
-        out[i] = 0.5 + (at - floor(at));
-    }
-}
 
 double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES])
 {
@@ -42,68 +26,67 @@ double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], 
     return trn_equation_product(v, out, TRN_DEGREES);
 }
 
-static void find_still(const trn_exact_kick *kick)
+/* Lists the contacts of a body with what sweeps move, up to `most` in all; returns how many there would be. */
+static uint32_t list_meetings(const trn_exact *it, const trn_system *system, const trn_exact_island *island, uint32_t b,
+                              trn_exact_meeting *out, uint32_t count, uint32_t most)
 {
-    const trn_exact_island *island = kick->island;
-    trn_exact_body *bodies = &kick->step->exact->bodies[island->first_body];
-    double *x = kick->worker->x, pushed[TRN_DEGREES], weighed[TRN_DEGREES];
-    trn_exact_evaluate_held(kick);
-    trn_exact_factor(kick);
-    for (uint32_t b = 0; b < island->body_count; b++)
-        bodies[b].still = true;
-    for (uint32_t trial = 0; trial < TRIALS; trial++) {
-        for (uint32_t i = island->body_count * TRN_DEGREES; i < kick->shape->numbers; i++)
-            x[i] = 0.0;
-        for (uint32_t b = 0; b < island->body_count; b++) {
-            push_freely(trial, b, pushed);
-            (void)trn_exact_weigh(&bodies[b], pushed, &x[(size_t)b * TRN_DEGREES]);
-        }
-        tr_factor_solve(kick->worker->factor, x);
-        for (uint32_t b = 0; b < island->body_count; b++) {
-            push_freely(trial, b, pushed);
-            const double own = trn_exact_weigh(&bodies[b], &x[(size_t)b * TRN_DEGREES], weighed);
-            bodies[b].still = bodies[b].still && own <= TR_EXACT_STILL * trn_exact_weigh(&bodies[b], pushed, weighed);
-        }
+    const trn_bodies *bodies = system->bodies;
+    const tr_plan *plan = system->plan;
+    const uint32_t *flags = system->joints[TR_CONTACT].flags;
+    const uint32_t vertex = bodies->slot[it->bodies[island->first_body + b].row];
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+        if (trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT)
+            continue;
+        const uint32_t row = system->joint_pool->row[edge];
+        const uint32_t other = system->body_pool->row[tr_plan_end(plan, edge, 1 - end)];
+        if (bodies->type[other] != TR_DYNAMIC || (flags[row] & (TR_JOINT_EXACT | TR_JOINT_OFF)) != 0)
+            continue;
+        if (count < most)
+            out[count] = (trn_exact_meeting){.slot = edge, .row = row, .end = end, .body = b};
+        count++;
     }
+    return count;
 }
 
-/* Adds what a contact has done to the body at one of its ends. There are no sums of what rubs: it is taken to have been
-   in proportion to the load as in the last sub-step, within its bounds, and is dropped where the contact ends without
-   load. */
-static void add_impulse(const trn_system *system, uint32_t edge, uint32_t end, double sum[TRN_DEGREES])
+/* Memory of a rehearsal, and the contacts of the border if they are not too many. */
+static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_rehearsal *to)
 {
-    const trn_joints *contacts = &system->joints[TR_CONTACT];
-    const uint32_t row = system->joint_pool->row[edge];
-    const trn_body_state still = {0}, *const body[2] = {&still, &still};
-    double total[TRN_CONTACT_POINTS], all = 0.0, last = 0.0;
-    trn_exact_contact contact;
-    trn_exact_contact_columns(contacts, row, &contact);
-    for (uint32_t p = 0; p < contact.points; p++) {
-        const uint32_t at = (uint32_t)trn_exact_contact_impulse(p);
-        const trn_equation along = trn_exact_contact_along(contact.normal, trn_plus(contact.arm_a, contact.further[p]),
-                                                           trn_plus(contact.arm_b, contact.further[p]), body);
-        total[p] = (double)trn_joint_impulse(contacts, at + TRN_CONTACT_TOTAL_0, row);
-        all += total[p];
-        last += (double)trn_joint_impulse(contacts, at, row);
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            sum[i] += along.j[end][i] * total[p];
+    const trn_exact_island *island = &it->islands[to->island];
+    to->meeting_count = 0;
+    if (island->joint_count == 0)
+        return true;
+    const trn_exact_shape *shape = &it->shapes[island->shape];
+    if (to->own.factor == NULL)
+        to->own.factor = tr_factor_create(it->memory);
+    if (to->own.factor == NULL || !tr_factor_reserve(to->own.factor, shape->sparse) ||
+        !tr_grow(it->memory, (void **)&to->own.x, &to->own.room, 2 * shape->numbers, sizeof *to->own.x) ||
+        !tr_grow(it->memory, (void **)&to->joints, &to->joint_room, island->joint_count, sizeof *to->joints) ||
+        !tr_grow(it->memory, (void **)&to->rows, &to->row_room, island->row_count, sizeof *to->rows) ||
+        !tr_grow(it->memory, (void **)&to->meetings, &to->meeting_room, TR_EXACT_BORDER_ROWS / TR_EXACT_GIVES,
+                 sizeof *to->meetings))
+        return false;
+    uint32_t count = 0, places = 0;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        const uint32_t before = count;
+        count = list_meetings(it, system, island, b, to->meetings, count, TR_EXACT_BORDER_ROWS / TR_EXACT_GIVES);
+        for (uint32_t m = before; m < count && m < TR_EXACT_BORDER_ROWS / TR_EXACT_GIVES; m++)
+            to->meetings[m].place = places;
+        places += count > before ? 1u : 0u;
     }
-    trn_equations rubs = {.count = 0};
-    trn_exact_contact_rub(&contact, body, total, &rubs);
-    for (uint32_t r = 0; r < rubs.count && last > 0.0; r++) {
-        const trn_equation *rub = &rubs.row[r];
-        const double found = (double)trn_joint_impulse(contacts, (uint32_t)rub->column, row) * (all / last),
-                     impulse = fmax(-rub->most, fmin(found, rub->most));
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            sum[i] += rub->j[end][i] * impulse;
-    }
+    const uint32_t side = places * TRN_DEGREES;
+    if (count > TR_EXACT_BORDER_ROWS / TR_EXACT_GIVES || side > TR_EXACT_BORDER_NUMBERS)
+        return true;
+    to->meeting_count = count;
+    return tr_grow(it->memory, (void **)&to->scratch, &to->scratch_room,
+                   side * side + count * TR_EXACT_GIVES * 2 * side, sizeof *to->scratch);
 }
 
-bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver)
+bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->island_count; i++)
-        count += it->islands[i].joint_count > 0 && trn_exact_has_border(it, &it->islands[i]) ? 1u : 0u;
+        count += trn_exact_has_border(it, &it->islands[i]) ? 1u : 0u;
     it->rehearsal_count = 0;
     if (count == 0)
         return true;
@@ -112,18 +95,11 @@ bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver)
                  sizeof *it->first_rehearsal))
         return false;
     for (uint32_t i = 0; i < it->island_count; i++) {
-        const trn_exact_island *island = &it->islands[i];
-        if (island->joint_count == 0 || !trn_exact_has_border(it, island))
+        if (!trn_exact_has_border(it, &it->islands[i]))
             continue;
         trn_exact_rehearsal *to = &it->rehearsals[it->rehearsal_count];
-        const trn_exact_shape *shape = &it->shapes[island->shape];
         to->island = i;
-        if (to->own.factor == NULL)
-            to->own.factor = tr_factor_create(it->memory);
-        if (to->own.factor == NULL || !tr_factor_reserve(to->own.factor, shape->sparse) ||
-            !tr_grow(it->memory, (void **)&to->own.x, &to->own.room, 2 * shape->numbers, sizeof *to->own.x) ||
-            !tr_grow(it->memory, (void **)&to->joints, &to->joint_room, island->joint_count, sizeof *to->joints) ||
-            !tr_grow(it->memory, (void **)&to->rows, &to->row_room, island->row_count, sizeof *to->rows))
+        if (!reserve(it, system, to))
             return false;
         it->rehearsal_count++;
     }
@@ -138,6 +114,8 @@ void trn_exact_free_rehearsals(trn_exact *it)
         tr_release(it->memory, own->own.x, own->own.room * sizeof *own->own.x);
         tr_release(it->memory, own->joints, own->joint_room * sizeof *own->joints);
         tr_release(it->memory, own->rows, own->row_room * sizeof *own->rows);
+        tr_release(it->memory, own->meetings, own->meeting_room * sizeof *own->meetings);
+        tr_release(it->memory, own->scratch, own->scratch_room * sizeof *own->scratch);
     }
     tr_release(it->memory, it->rehearsals, it->rehearsal_capacity * sizeof *it->rehearsals);
     tr_release(it->memory, it->first_rehearsal, it->unit_capacity * sizeof *it->first_rehearsal);
@@ -159,6 +137,135 @@ static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
     return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
 }
 
+/* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
+static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal *own, uint32_t side, double *out)
+{
+    const trn_exact_meeting *last = NULL;
+    double *x = kick->worker->x;
+    trn_exact_evaluate_held(kick);
+    trn_exact_factor(kick);
+    for (uint32_t m = 0; m < own->meeting_count; m++) {
+        const trn_exact_meeting *meeting = &own->meetings[m];
+        for (uint32_t i = 0; i < TRN_DEGREES && (last == NULL || meeting->place != last->place); i++) {
+            memset(x, 0, kick->shape->numbers * sizeof *x);
+            x[meeting->body * TRN_DEGREES + i] = 1.0;
+            tr_factor_solve(kick->worker->factor, x);
+            double *to = out + (size_t)(meeting->place * TRN_DEGREES + i) * side;
+            for (uint32_t n = 0; n < own->meeting_count; n++)
+                memcpy(to + own->meetings[n].place * TRN_DEGREES, x + own->meetings[n].body * TRN_DEGREES,
+                       TRN_DEGREES * sizeof *x);
+        }
+        last = meeting;
+    }
+}
+
+/* J of the island's body, of the rows for which it is found how it gives way; across the normal in the middle of the points;
+   0 for points that are not there. */
+static void find_rows(const trn_system *system, const trn_exact_meeting *meeting,
+                      double out[TR_EXACT_GIVES][TRN_DEGREES])
+{
+    const trn_body_state none = {0}, *const body[2] = {&none, &none};
+    trn_exact_contact contact;
+    trn_equations rubs = {.count = 0};
+    double load[TRN_CONTACT_POINTS] = {0.0};
+    trn_exact_contact_columns(&system->joints[TR_CONTACT], meeting->row, &contact);
+    memset(out, 0, TR_EXACT_GIVES * sizeof *out);
+    for (uint32_t p = 0; p < contact.points; p++) {
+        const trn_equation along = trn_exact_contact_along(contact.normal, trn_plus(contact.arm_a, contact.further[p]),
+                                                           trn_plus(contact.arm_b, contact.further[p]), body);
+        memcpy(out[p], along.j[meeting->end], sizeof out[p]);
+    }
+    trn_exact_contact_rub(&contact, body, load, &rubs);
+    for (uint32_t r = 0, next = 0; r < rubs.count; r++) {
+        if (!rubs.row[r].linear)
+            continue;
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            out[TRN_CONTACT_POINTS + next % (TRN_AXES - 1)][i] +=
+                rubs.row[r].j[meeting->end][i] * (TRN_AXES == 2 ? 1.0 : 1.0 / contact.points);
+        next++;
+    }
+}
+
+/*
+ * By how much the island gives way to each row of its border if all of them push: the sums of J W J^T over all rows. By that
+ * sweeps find impulses of contacts with a body that hardly moves in a pass: in turns with the island's response, that goes
+ * towards the impulses that all have at once, and never beyond (as in Jacobi's method with the sums of rows in the place of
+ * the diagonal).
+ */
+static void find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
+{
+    const uint32_t rows = own->meeting_count * TR_EXACT_GIVES,
+                   side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
+    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side;
+    if (rows == 0)
+        return;
+    find_response(kick, own, side, w);
+    for (uint32_t m = 0; m < own->meeting_count; m++) {
+        const trn_exact_meeting *meeting = &own->meetings[m];
+        double own_rows[TR_EXACT_GIVES][TRN_DEGREES];
+        find_rows(kick->step->system, meeting, own_rows);
+        for (uint32_t g = 0; g < TR_EXACT_GIVES; g++) {
+            double *to = y + (size_t)(m * TR_EXACT_GIVES + g) * side;
+            memcpy(j + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES, own_rows[g], sizeof own_rows[g]);
+            for (uint32_t k = 0; k < side; k++) {
+                to[k] = 0.0;
+                for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                    to[k] += own_rows[g][i] * w[(size_t)(meeting->place * TRN_DEGREES + i) * side + k];
+            }
+        }
+    }
+    for (uint32_t r = 0; r < rows; r++) {
+        trn_exact_meeting *meeting = &own->meetings[r / TR_EXACT_GIVES];
+        double sum = 0.0;
+        for (uint32_t o = 0; o < rows; o++)
+            sum += fabs(trn_equation_product(j + (size_t)r * TRN_DEGREES,
+                                             y + (size_t)o * side + meeting->place * TRN_DEGREES, TRN_DEGREES));
+        meeting->give[r % TR_EXACT_GIVES] = (float)sum;
+    }
+}
+
+/* Which share of their inverse mass bodies have in a pass. */
+static void find_eases(const trn_exact *it, const trn_system *system, const trn_exact_rehearsal *own)
+{
+    const trn_exact_island *island = &it->islands[own->island];
+    trn_exact_body *bodies = &it->bodies[island->first_body];
+    for (uint32_t b = 0; b < island->body_count; b++)
+        bodies[b].ease = 1.0f;
+    for (uint32_t m = 0; m < own->meeting_count;) {
+        const trn_exact_meeting *first = &own->meetings[m];
+        double masses = 0.0;
+        for (; m < own->meeting_count && own->meetings[m].place == first->place; m++) {
+            const uint32_t other =
+                system->body_pool->row[tr_plan_end(system->plan, own->meetings[m].slot, 1 - own->meetings[m].end)];
+            masses += 1.0 / (double)trn_body_inverse_mass(system->bodies, other);
+        }
+        bodies[first->body].ease =
+            (float)fmax(TR_EXACT_EASE_LEAST, fmin(TR_EXACT_EASE_MOST, 0.25 * bodies[first->body].mass / masses));
+    }
+}
+
+float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
+{
+    const trn_exact *it = solver->exact;
+    return it->bodies[it->moving[body_row]].ease;
+}
+
+/* Makes the contacts of the border as much lighter as the island gives way to them. */
+static void give_way(const trn_step *step, const trn_exact_rehearsal *own)
+{
+    const trn_solver *solver = step->solver;
+    for (uint32_t m = 0; m < own->meeting_count; m++) {
+        tr_plan_lane at;
+        if (!tr_plan_lane_of(step->system->plan, own->meetings[m].slot, &at))
+            continue;
+        const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
+        const uint32_t block = trn_span_block(place, at.lane / TR_LANES);
+        step->kernels->give_contact(trn_block_columns(&solver->blocks[at.kind], block),
+                                    at.kind == trn_kernel_of(TR_CONTACT, true), at.lane % TR_LANES,
+                                    own->meetings[m].give);
+    }
+}
+
 static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
 {
     trn_exact *it = step->exact;
@@ -167,16 +274,17 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
     const trn_exact_kick kick = {.step = step,
                                  .worker = &own->own,
                                  .island = island,
-                                 .shape = &it->shapes[island->shape],
+                                 .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                                  .h = step->h,
                                  .time = 0.5 * step->h};
-    memcpy(own->joints, &it->joints[island->first_joint], island->joint_count * sizeof *own->joints);
-    memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);
-    find_still(&kick);
-    memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
+    if (island->joint_count > 0) {
+        memcpy(own->joints, &it->joints[island->first_joint], island->joint_count * sizeof *own->joints);
+        memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);
+        find_gives(&kick, own);
+        memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
+    }
+    find_eases(it, step->system, own);
     for (uint32_t b = 0; b < island->body_count; b++) {
-        if (bodies[b].still)
-            step->system->bodies->flags[bodies[b].row] &= ~TR_BODY_REHEARSED;
         trn_exact_velocity(&it->state[bodies[b].row], bodies[b].swept);
         memset(bodies[b].pushed, 0, sizeof bodies[b].pushed);
         memset(bodies[b].load, 0, sizeof bodies[b].load);
@@ -217,7 +325,24 @@ static void begin_substep(const trn_exact_kick *kick)
         trn_exact_fall(kick, body);
         memset(body->change, 0, sizeof body->change);
     }
-    trn_exact_evaluate(kick);
+    if (kick->island->joint_count > 0) {
+        trn_exact_evaluate(kick);
+        return;
+    }
+    for (uint32_t b = 0; b < kick->island->body_count; b++) {
+        trn_exact_inertia(kick->step->system->bodies, &it->state[it->bodies[kick->island->first_body + b].row],
+                          &it->bodies[kick->island->first_body + b]);
+        trn_exact_slow(&it->bodies[kick->island->first_body + b], 0.0);
+    }
+}
+
+static void find_change(const trn_exact_kick *kick)
+{
+    trn_exact_body *bodies = &kick->step->exact->bodies[kick->island->first_body];
+    if (kick->island->joint_count > 0)
+        (void)trn_exact_find(kick);
+    for (uint32_t b = 0; b < kick->island->body_count && kick->island->joint_count == 0; b++)
+        memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
 }
 
 /* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything. */
@@ -233,7 +358,7 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
     (void)trn_exact_weigh(body, by, push);
     /* as its mass is to sweeps: shares.c */
     const bool split = solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
-    const double burden = split ? (double)((const float *)solver->burden.data)[row] : 1.0;
+    const double burden = (split ? (double)((const float *)solver->burden.data)[row] : 1.0) / (double)body->ease;
     for (uint32_t i = 0; i < TRN_DEGREES; i++) {
         push[i] *= burden;
         any = any || push[i] != 0.0;
@@ -260,8 +385,6 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
         trn_exact_velocity(&it->state[body->row], v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             v[i] += body->change[i];
-        if (body->still)
-            continue;
         if (trn_exact_is_finite(v))
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
@@ -287,22 +410,24 @@ static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
     const trn_exact_kick kick = {.step = &whole,
                                  .worker = &own->own,
                                  .island = island,
-                                 .shape = &it->shapes[island->shape],
+                                 .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                                  .h = whole.h,
                                  .time = whole.h,
                                  .elapsed = action->substep * whole.h,
                                  .untouched = trn_exact_is_untouched(it, island)};
     /* what is before the warm start is found after it */
     bool any = warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins;
+    if (begins && action->substep == 0)
+        give_way(step, own);
     if (begins)
         begin_substep(&kick);
     for (uint32_t b = 0; b < island->body_count && action->kind == TR_PASS; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        if (!body->still && take_pass(step, body, state_of_body[body->row]))
+        if (take_pass(step, body, state_of_body[body->row]))
             any = true;
     }
     if (any)
-        (void)trn_exact_find(&kick);
+        find_change(&kick);
     if (any || action->kind != TR_PASS)
         hand_over(step, &kick, action);
 }
@@ -325,29 +450,14 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
             respond(step, &it->rehearsals[i], &stage->action);
 }
 
-/* N s, N m s: what contacts with others have done to a body that was not swept, in the step */
-static void sum_contacts(const trn_system *system, const trn_exact_body *body, double sum[TRN_DEGREES])
-{
-    const trn_bodies *bodies = system->bodies;
-    const tr_plan *plan = system->plan;
-    const trn_joints *contacts = &system->joints[TR_CONTACT];
-    for (uint32_t half = tr_plan_first(plan, bodies->slot[body->row]); half != TR_NONE;
-         half = tr_plan_next(plan, half)) {
-        const uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        if (trn_kernel_type(tr_plan_kind(plan, edge)) != TR_CONTACT)
-            continue;
-        const uint32_t other = system->body_pool->row[tr_plan_end(plan, edge, 1 - end)];
-        if (bodies->type[other] == TR_DYNAMIC && (contacts->flags[system->joint_pool->row[edge]] & TR_JOINT_EXACT) == 0)
-            add_impulse(system, edge, end, sum);
-    }
-}
-
 /* takes an island back to the state in which the step began */
 static void end(trn_exact *it, const trn_exact_rehearsal *own)
 {
     trn_exact_island *island = &it->islands[own->island];
-    memcpy(&it->joints[island->first_joint], own->joints, island->joint_count * sizeof *own->joints);
-    memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
+    if (island->joint_count > 0) {
+        memcpy(&it->joints[island->first_joint], own->joints, island->joint_count * sizeof *own->joints);
+        memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
+    }
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
         it->state[body->row] = it->begun[body->row];
@@ -355,21 +465,15 @@ static void end(trn_exact *it, const trn_exact_rehearsal *own)
     }
 }
 
-void trn_exact_end_rehearsals(trn_exact *it, const trn_system *system, double dt)
+void trn_exact_end_rehearsals(trn_exact *it, double dt)
 {
-    for (uint32_t r = 0; r < it->rehearsal_count; r++)
+    for (uint32_t r = 0; r < it->rehearsal_count; r++) {
+        const trn_exact_island *island = &it->islands[it->rehearsals[r].island];
         end(it, &it->rehearsals[r]);
-    for (uint32_t i = 0; i < it->island_count; i++) {
-        const trn_exact_island *island = &it->islands[i];
-        for (uint32_t b = 0; b < island->body_count && trn_exact_has_border(it, island); b++) {
+        for (uint32_t b = 0; b < island->body_count; b++) {
             trn_exact_body *body = &it->bodies[island->first_body + b];
-            /* a body without joints is swept as it is */
-            if (island->joint_count == 0)
-                memset(body->pushed, 0, sizeof body->pushed);
-            if (island->joint_count == 0 || body->still)
-                sum_contacts(system, body, body->pushed);
-            for (uint32_t k = 0; k < TRN_DEGREES; k++)
-                body->load[k] = body->pushed[k] / dt;
+            for (uint32_t i = 0; i < TRN_DEGREES; i++)
+                body->load[i] = body->pushed[i] / dt;
         }
     }
 }

@@ -31,9 +31,13 @@
 #define TR_EXACT_GAIN_MOST 0.01
 #define TR_EXACT_GAIN_REST 0.001
 
-/* the square of what compliance and rounding leave to a still body (exact_border.c) of the velocity that it would have if it
-   were free */
-#define TR_EXACT_STILL 1e-10
+/* At how many numbers of bodies and rows of contacts the response of an island to its border is found, at most; and which
+   share of its inverse mass a body then has in sweeps, of what it has over four times the masses that touch it
+   (exact_border.c). */
+#define TR_EXACT_BORDER_NUMBERS 96u
+#define TR_EXACT_BORDER_ROWS    768u
+#define TR_EXACT_EASE_LEAST     (1.0 / 1024.0)
+#define TR_EXACT_EASE_MOST      (1.0 / 16.0)
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
    for it */

@@ -1,5 +1,6 @@
 /* The rows of an island's joints: Jacobians, targets, compliances and bounds at the present state. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -372,6 +373,8 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick)
     }
     for (uint32_t r = 0; r < island->row_count; r++) {
         trn_exact_row *row = &it->rows[island->first_row + r];
-        row->off = row->off || !row->keeps;
+        const bool presses = row->gap < INFINITY && row->force > 0.0;
+        row->off = row->off || !(row->keeps || (presses && getenv("PRESS")));
+        row->state = TR_EXACT_HELD;
     }
 }

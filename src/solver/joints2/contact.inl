@@ -329,4 +329,15 @@ TR_INLINE int contact_in_turn(int points, int i)
 
 #include "solver/kernels/contact.inl"
 
+/* one end of a lane gives way by so much more at each point, and then across the normal */
+static void contact_give(float *impulses, bool featured, uint32_t lane, const float *give)
+{
+    float *c = contact_columns(featured, impulses) + lane;
+    for (int point = 0; point < (featured ? TR2_CONTACT_POINTS : 1); point++) {
+        float *mass = c + (contact_point_of(point) + POINT_MASS) * TR_LANES;
+        *mass = contact_lighter(*mass, give[point]);
+    }
+    c[CONTACT_TANGENT_MASS * TR_LANES] = contact_lighter(c[CONTACT_TANGENT_MASS * TR_LANES], give[TR2_CONTACT_POINTS]);
+}
+
 #endif

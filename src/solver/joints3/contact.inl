@@ -57,6 +57,8 @@ enum {
     CONTACT_RESTITUTION,
     CONTACT_TORSION,
     CONTACT_ROLLING,
+    CONTACT_GIVES, /* 1/kg, by how much more than these masses one end gives way, and across the normal: contact_give() */
+    CONTACT_GIVES_ACROSS,
     CONTACT_POINT_0
 };
 
@@ -212,7 +214,7 @@ TR_INLINE void contact_put_masses(float *c, int points, const meeting *r)
     for (int i = 0; i < points; i++) {
         const contact_arms at = contact_arms_of(c, i);
         const wf there = get(c, contact_point_of(i) + POINT_MASS);
-        const wf mass = wf_inverse_or_zero(contact_k(r, &at, r->n, &at, r->n));
+        const wf mass = wf_inverse_or_zero(contact_k(r, &at, r->n, &at, r->n) + get(c, CONTACT_GIVES));
         put(c, contact_point_of(i) + POINT_MASS, wf_keep(wf_lt(wf_zero(), there), mass));
     }
 }
@@ -258,6 +260,8 @@ TR_INLINE void contact_prepare(const tr3_kernel_context *k, bool featured, tr3_f
     const wf torsion = contact_own(f, TR3_CONTACT_TORSION, lane), rolling = contact_own(f, TR3_CONTACT_ROLLING, lane);
     put(c, CONTACT_TORSION, torsion);
     put(c, CONTACT_ROLLING, rolling);
+    put(c, CONTACT_GIVES, zero);
+    put(c, CONTACT_GIVES_ACROSS, zero);
     const wm turns = wf_lt(zero, rolling);
     put(impulses, TR3_CONTACT_TWIST, wf_keep(wf_lt(zero, torsion), get(impulses, TR3_CONTACT_TWIST)));
     put(impulses, TR3_CONTACT_TURN, wf_keep(turns, get(impulses, TR3_CONTACT_TURN)));
@@ -392,9 +396,10 @@ TR_INLINE void contact_friction(const float *c, int point, meeting *r, float *im
     const w3 slip = contact_slip(r, &arms);
     const w2across rate = {dot(r->t, slip) - get(c, CONTACT_SURFACE), dot(r->s, slip) - get(c, CONTACT_SURFACE + 1)};
     const w2across p = {get(impulses, at + TR3_CONTACT_RUB_0), get(impulses, at + TR3_CONTACT_RUB_0 + 1)};
-    const w2across change =
-        disc_change(contact_k(r, &arms, r->t, &arms, r->t), contact_k(r, &arms, r->t, &arms, r->s),
-                    contact_k(r, &arms, r->s, &arms, r->s), rate, p, get(c, CONTACT_FRICTION) * get(impulses, at));
+    const wf gives = get(c, CONTACT_GIVES_ACROSS);
+    const w2across change = disc_change(
+        contact_k(r, &arms, r->t, &arms, r->t) + gives, contact_k(r, &arms, r->t, &arms, r->s),
+        contact_k(r, &arms, r->s, &arms, r->s) + gives, rate, p, get(c, CONTACT_FRICTION) * get(impulses, at));
     put(impulses, at + TR3_CONTACT_RUB_0, p.t + change.t);
     put(impulses, at + TR3_CONTACT_RUB_0 + 1, p.s + change.s);
     contact_shove(r, &arms, add(times(change.t, r->t), times(change.s, r->s)));
@@ -465,5 +470,21 @@ TR_INLINE motion motion_select(wm mask, const motion *a, const motion *b)
 }
 
 #include "solver/kernels/contact.inl"
+
+/* one end of a lane gives way by so much more at each point, and then across the normal */
+static void contact_give(float *impulses, bool featured, uint32_t lane, const float *give)
+{
+    float *c = contact_columns(featured, impulses) + lane;
+    float along = give[0], across = give[TR3_CONTACT_POINTS];
+    for (int point = 1; point < (featured ? TR3_CONTACT_POINTS : 1); point++)
+        along = give[point] > along ? give[point] : along;
+    across = give[TR3_CONTACT_POINTS + 1] > across ? give[TR3_CONTACT_POINTS + 1] : across;
+    c[CONTACT_GIVES * TR_LANES] = along;
+    c[CONTACT_GIVES_ACROSS * TR_LANES] = across;
+    for (int point = 0; point < (featured ? TR3_CONTACT_POINTS : 1); point++) {
+        float *mass = c + (contact_point_of(point) + POINT_MASS) * TR_LANES;
+        *mass = contact_lighter(*mass, along);
+    }
+}
 
 #endif

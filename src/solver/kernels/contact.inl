@@ -11,6 +11,12 @@
  *   contact_warm_start(), contact_refresh(), contact_rub(): what is not along the normal
  */
 
+/* an effective mass, if one end gives way by so much more, 1/kg */
+static float contact_lighter(float mass, float give)
+{
+    return mass > 0.0f ? 1.0f / (1.0f / mass + give) : 0.0f;
+}
+
 /* What changes with the velocities comes last in each expression, because the points wait for each other. A sub-step's
    final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each change is added. */
 TR_INLINE void contact_push(const trn_kernel_context *k, trn_pass pass, const float *c, int point, meeting *r,

@@ -240,6 +240,7 @@ DEFINE_PASS(contact, featured, true, TR_PASS_REBOUND)
 const trn_kernels TR_KERNELS = {
     .prepare_bodies = prepare_bodies,
     .finish_bodies = finish_bodies,
+    .give_contact = contact_give,
     .begin_rows = begin_rows,
     .turn_tiles = turn_tiles,
     .integrate_velocities = integrate_velocities,
