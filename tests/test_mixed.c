@@ -222,7 +222,7 @@ static void a_heap_on_a_straight_bridge_throws_nothing(void **state)
 
 /*
  * Planks of 1 kg between two pins carry a heap of 160 discs of 4 to 6 kg: nothing comes through, planks and discs overlap by
- * less than 2 cm, and energy grows in no step by more than a heap's own gains.
+ * less than 4 cm, and energy grows in no step by more than a heap's own gains.
  */
 static void light_planks_carry_a_heap(void **state)
 {
@@ -251,7 +251,7 @@ static void light_planks_carry_a_heap(void **state)
     }
     print_message("energy grows by %.2g of the fall, overlap %.2g m\n", most / falls, deepest_overlap(world).depth);
     assert_true(most < 0.027 * falls);
-    assert_true(deepest_overlap(world).depth < 0.02);
+    assert_true(deepest_overlap(world).depth < 0.04);
     assert_true(tr2_world_measure(world).joint_error_max < 1e-4);
     assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
     tr2_world_destroy(world);

@@ -214,12 +214,11 @@ static double energy_now(const tr3_world *world)
     return now.kinetic_energy + now.potential_energy;
 }
 
-/* The same on a plate that hangs on four rods of 1 kg and swings: it carries all in the mean of a swing, balls stay on
-   it, and energy never grows. */
-static void a_swinging_plate_carries_what_is_swept(void **state)
+/* The same on a plate that hangs on four rods of 1 kg and swings: balls sink in by less than a millimetre, and energy never
+   grows by more than a thousandth of what it was. Neither does it under balls as light as the plate. */
+static void swing_plate(float mass)
 {
-    (void)state;
-    enum { BALLS = 20, RODS = 4, STEPS = 240 };
+    enum { BALLS = 20, RODS = 4, STEPS = 90 };
     const tr_dvec3 half = {2.0, 0.1, 2.0};
     const tr_vec3 z = {0.0f, 0.0f, 1.0f};
     const double radius = 0.1;
@@ -239,28 +238,34 @@ static void a_swinging_plate_carries_what_is_swept(void **state)
     tr3_body ball[BALLS];
     tr3_contact_def contacts[BALLS];
     for (int i = 0; i < BALLS; i++) {
-        ball[i] = space_ball(world, (tr_dvec3){0.6 * (i % 5) - 1.2, 0.21, 0.6 * (i / 5) - 1.2}, radius, 50.0);
+        ball[i] = space_ball(world, (tr_dvec3){0.6 * (i % 5) - 1.2, 0.21, 0.6 * (i / 5) - 1.2}, radius, (double)mass);
         SPACE_OK(tr3_body_set_velocity(world, ball[i], (tr_vec3){0.5f, 0.0f, 0.0f}, (tr_vec3){0.0f, 0.0f, 0.0f}));
     }
+    const double start = fabs(energy_now(world));
     double last = energy_now(world);
     for (int step = 0; step < STEPS; step++) {
         const space_plane top = space_top_of(world, plate, half);
         for (int i = 0; i < BALLS; i++) {
             contacts[i] = space_ball_on(world, &top, ball[i], radius);
-            const double sunk = space_now(world, ball[i]).position.y - space_now(world, plate).position.y - 0.2;
-            assert_true(fabs(sunk) < 0.02);
+            assert_true((double)contacts[i].separation[0] > -1e-3);
         }
         SPACE_OK(tr3_world_set_contacts(world, contacts, BALLS));
         SPACE_OK(tr3_world_step(world, SPACE_DT, 4));
         const double now = energy_now(world);
-        /* of 130 J of its swing */
-        if (now > last + 0.13)
+        if (now > last + 1e-3 * start)
             fail_msg("step %d: energy %g J, %g before", step, now, last);
         last = now;
         assert_int_equal(tr3_world_statistics(world).direct_islands, 1);
     }
     assert_true(tr3_world_measure(world).joint_error_max < 1e-5);
     tr3_world_destroy(world);
+}
+
+static void a_swinging_plate_carries_what_is_swept(void **state)
+{
+    (void)state;
+    swing_plate(50.0f);
+    swing_plate(5.0f);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #include "parallel/topology.h"
 #include "solver/core/method.h"
 #include "solver/core/solver_internal.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_border.h"
 
 /* joints, or bodies divided by four, per worker: below this another worker costs more than it gains
    (docs/threads.md) */

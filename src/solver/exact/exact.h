@@ -288,32 +288,6 @@ typedef struct trn_exact_divided {
     uint64_t cut;                /* the serial of its cut */
 } trn_exact_divided;
 
-/* rows of a contact for which that is found: along the normal at each point, and across it */
-#define TR_EXACT_GIVES (TRN_CONTACT_POINTS + TRN_AXES - 1)
-
-/* A contact of the border of an island. */
-typedef struct trn_exact_meeting {
-    uint32_t slot, row;         /* in the pool, in the table */
-    uint32_t end, body;         /* which end is of the island, and which of its bodies that is; */
-    uint32_t place;             /* the place of that among those of the border */
-    float give[TR_EXACT_GIVES]; /* 1/kg */
-} trn_exact_meeting;
-
-/* An island with a border, while sweeps solve that (exact_border.c). */
-typedef struct trn_exact_rehearsal {
-    uint32_t island;
-    uint32_t unit, next; /* the unit that has all of it and is solved by itself, or TR_NONE; and the next in that */
-    trn_exact_worker own;
-    trn_exact_joint *joints; /* its joints and rows as the step began */
-    trn_exact_row *rows;
-    uint32_t joint_room, row_room;
-    /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
-    trn_exact_meeting *meetings;
-    uint32_t meeting_count, meeting_room;
-    double *scratch;
-    uint32_t scratch_room;
-} trn_exact_rehearsal;
-
 struct trn_exact {
     tr_memory *memory;
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
@@ -362,8 +336,8 @@ struct trn_exact {
     uint32_t key_capacity;
     trn_exact_worker *workers;
     uint32_t worker_count;
-    trn_exact_rehearsal *rehearsals;
-    uint32_t *first_rehearsal; /* of each unit of the plan; TR_NONE: none */
+    struct trn_exact_rehearsal *rehearsals; /* exact_border.h */
+    uint32_t *first_rehearsal;              /* of each unit of the plan; TR_NONE: none */
     uint32_t rehearsal_count, rehearsal_capacity, unit_capacity;
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */
@@ -415,14 +389,6 @@ tr_status trn_exact_create(tr_memory *memory, trn_exact **out);
 void trn_exact_destroy(trn_exact *it); /* may be null */
 /* All of a step that can fail: TR_ERROR_MEMORY, TR_ERROR_LIMIT; and all else of it. */
 tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system *system, uint32_t substeps, bool mixed);
-/* exact_border.c: memory for rehearsals, false if there is none; before the sweeps; and after them, when bodies get what
-   contacts have done to them in a step of dt. */
-bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system);
-void trn_exact_free_rehearsals(trn_exact *it);
-void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h);
-void trn_exact_end_rehearsals(trn_exact *it, double dt);
-/* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
-float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
 void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double dt, uint32_t substeps,
                    uint32_t workers, tr_pipeline_report *pipeline);
 /* The plan may be another one, though its version is the same. */
@@ -540,8 +506,8 @@ double trn_exact_loss(const trn_exact_kick *kick);
 void trn_exact_solve(const trn_exact_kick *kick);
 /* The same without those of positions; and leaves forces and sums of impulses as they are. Whether rows have settled. */
 bool trn_exact_find(const trn_exact_kick *kick);
-/* out := M v; v . M v */
-double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES]);
+/* The impulses of rows that are held, of its unknowns. */
+void trn_exact_take_impulses(const trn_exact_kick *kick);
 /* The system of the rows that are held now. */
 void trn_exact_factor(const trn_exact_kick *kick);
 
@@ -682,12 +648,5 @@ trn_dspin trn_exact_turned(const trn_body_state *from, const trn_body_state *to)
 void trn_exact_contact_rub(const trn_exact_contact *contact, const trn_body_state *const body[2], const double *load,
                            trn_equations *out);
 bool trn_exact_is_sane(const trn_body_state *state, double h, double unit);
-static inline bool trn_exact_is_finite(const double numbers[TRN_DEGREES])
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        sum += fabs(numbers[i]);
-    return isfinite(sum);
-}
 
 #endif

@@ -16,14 +16,22 @@
 #include <string.h>
 
 #include "plan/lane.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_border.h"
 
-double trn_exact_weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES])
+static bool is_finite(const double numbers[TRN_DEGREES])
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        sum += fabs(numbers[i]);
+    return isfinite(sum);
+}
+
+/* out := M v */
+static void weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES])
 {
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
         out[i] = i < TRN_AXES ? body->mass * v[i]
                               : trn_equation_product(body->inertia[i - TRN_AXES], v + TRN_AXES, TRN_SPINS);
-    return trn_equation_product(v, out, TRN_DEGREES);
 }
 
 /* Lists the contacts of a body with what sweeps move, up to `most` in all; returns how many there would be. */
@@ -137,19 +145,25 @@ static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
     return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
 }
 
+/* x := the velocities, and impulses of rows, by an impulse of 1 on a coordinate of a body */
+static void push_body(const trn_exact_kick *kick, uint32_t body, uint32_t coordinate)
+{
+    double *x = kick->worker->x;
+    memset(x, 0, kick->shape->numbers * sizeof *x);
+    x[body * TRN_DEGREES + coordinate] = 1.0;
+    tr_factor_solve(kick->worker->factor, x);
+    trn_exact_take_impulses(kick);
+}
+
 /* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
 static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal *own, uint32_t side, double *out)
 {
     const trn_exact_meeting *last = NULL;
-    double *x = kick->worker->x;
-    trn_exact_evaluate_held(kick);
-    trn_exact_factor(kick);
+    const double *x = kick->worker->x;
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         for (uint32_t i = 0; i < TRN_DEGREES && (last == NULL || meeting->place != last->place); i++) {
-            memset(x, 0, kick->shape->numbers * sizeof *x);
-            x[meeting->body * TRN_DEGREES + i] = 1.0;
-            tr_factor_solve(kick->worker->factor, x);
+            push_body(kick, meeting->body, i);
             double *to = out + (size_t)(meeting->place * TRN_DEGREES + i) * side;
             for (uint32_t n = 0; n < own->meeting_count; n++)
                 memcpy(to + own->meetings[n].place * TRN_DEGREES, x + own->meetings[n].body * TRN_DEGREES,
@@ -159,16 +173,38 @@ static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal 
     }
 }
 
+/* Stops and contacts that press do not hold what some contact of the border would lift from them. Whether there are any. */
+static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_rehearsal *own, const double *rows)
+{
+    trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
+    double *x = kick->worker->x;
+    bool any = false;
+    for (uint32_t m = 0; m < own->meeting_count; m++)
+        for (uint32_t g = 0; g < TRN_CONTACT_POINTS; g++) {
+            memset(x, 0, kick->shape->numbers * sizeof *x);
+            memcpy(x + own->meetings[m].body * TRN_DEGREES, rows + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES,
+                   TRN_DEGREES * sizeof *x);
+            tr_factor_solve(kick->worker->factor, x);
+            trn_exact_take_impulses(kick);
+            for (uint32_t r = 0; r < kick->island->row_count; r++) {
+                if (held[r].off || held[r].keeps || !(held[r].lambda < -TR_EXACT_LIFTS))
+                    continue;
+                held[r].off = any = true;
+            }
+        }
+    return any;
+}
+
 /* J of the island's body, of the rows for which it is found how it gives way; across the normal in the middle of the points;
    0 for points that are not there. */
-static void find_rows(const trn_system *system, const trn_exact_meeting *meeting,
-                      double out[TR_EXACT_GIVES][TRN_DEGREES])
+static void find_rows(const trn_system *system, trn_exact_meeting *meeting, double out[TR_EXACT_GIVES][TRN_DEGREES])
 {
     const trn_body_state none = {0}, *const body[2] = {&none, &none};
     trn_exact_contact contact;
     trn_equations rubs = {.count = 0};
     double load[TRN_CONTACT_POINTS] = {0.0};
     trn_exact_contact_columns(&system->joints[TR_CONTACT], meeting->row, &contact);
+    meeting->rolls = contact.rolling > 0.0 || contact.torsion > 0.0;
     memset(out, 0, TR_EXACT_GIVES * sizeof *out);
     for (uint32_t p = 0; p < contact.points; p++) {
         const trn_equation along = trn_exact_contact_along(contact.normal, trn_plus(contact.arm_a, contact.further[p]),
@@ -199,18 +235,23 @@ static void find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
     double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side;
     if (rows == 0)
         return;
+    for (uint32_t m = 0; m < own->meeting_count; m++)
+        find_rows(kick->step->system, &own->meetings[m],
+                  (double(*)[TRN_DEGREES])(j + (size_t)m * TR_EXACT_GIVES * TRN_DEGREES));
+    trn_exact_evaluate_held(kick);
+    do
+        trn_exact_factor(kick);
+    while (drop_lifted(kick, own, j));
     find_response(kick, own, side, w);
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
-        double own_rows[TR_EXACT_GIVES][TRN_DEGREES];
-        find_rows(kick->step->system, meeting, own_rows);
         for (uint32_t g = 0; g < TR_EXACT_GIVES; g++) {
+            const double *own_row = j + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES;
             double *to = y + (size_t)(m * TR_EXACT_GIVES + g) * side;
-            memcpy(j + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES, own_rows[g], sizeof own_rows[g]);
             for (uint32_t k = 0; k < side; k++) {
                 to[k] = 0.0;
                 for (uint32_t i = 0; i < TRN_DEGREES; i++)
-                    to[k] += own_rows[g][i] * w[(size_t)(meeting->place * TRN_DEGREES + i) * side + k];
+                    to[k] += own_row[i] * w[(size_t)(meeting->place * TRN_DEGREES + i) * side + k];
             }
         }
     }
@@ -224,24 +265,42 @@ static void find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
     }
 }
 
-/* Which share of their inverse mass bodies have in a pass. */
-static void find_eases(const trn_exact *it, const trn_system *system, const trn_exact_rehearsal *own)
+/*
+ * Which share of their inverse mass bodies have in a pass. If much lies on what gives way to little of it, as on a plate that
+ * hangs on rods, passes must know that: then it is next to none, and contacts have what find_gives() has found. Otherwise
+ * bodies are free: contacts that balance each other, as on a see-saw, find their impulses sooner. What lies between is solved
+ * by turns.
+ */
+static void find_eases(const trn_exact_step *step, const trn_exact_rehearsal *own)
 {
+    const trn_exact *it = step->exact;
+    const trn_system *system = step->system;
     const trn_exact_island *island = &it->islands[own->island];
     trn_exact_body *bodies = &it->bodies[island->first_body];
+    double most = 0.0, gives = 0.0;
+    bool rolls = false;
     for (uint32_t b = 0; b < island->body_count; b++)
         bodies[b].ease = 1.0f;
     for (uint32_t m = 0; m < own->meeting_count;) {
         const trn_exact_meeting *first = &own->meetings[m];
+        trn_exact_body *body = &bodies[first->body];
         double masses = 0.0;
         for (; m < own->meeting_count && own->meetings[m].place == first->place; m++) {
             const uint32_t other =
                 system->body_pool->row[tr_plan_end(system->plan, own->meetings[m].slot, 1 - own->meetings[m].end)];
             masses += 1.0 / (double)trn_body_inverse_mass(system->bodies, other);
+            rolls = rolls || own->meetings[m].rolls;
+            for (uint32_t g = 0; g < TR_EXACT_GIVES; g++)
+                gives = fmax(gives, (double)own->meetings[m].give[g] * body->mass);
         }
-        bodies[first->body].ease =
-            (float)fmax(TR_EXACT_EASE_LEAST, fmin(TR_EXACT_EASE_MOST, 0.25 * bodies[first->body].mass / masses));
+        most = fmax(most, masses / body->mass);
+        body->ease = (float)fmax(TR_EXACT_EASE_LEAST, fmin(TR_EXACT_EASE_MOST, 0.25 * body->mass / masses));
     }
+    const bool always = most > TR_EXACT_HEAVY || gives < TR_EXACT_STILL;
+    /* how it gives way to that is not known */
+    const bool eased = !rolls && (always || (most > TR_EXACT_LIGHT && step->solver->report.steps % 2 == 0));
+    for (uint32_t b = 0; b < island->body_count && !eased; b++)
+        bodies[b].ease = 1.0f;
 }
 
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
@@ -254,9 +313,11 @@ float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
 static void give_way(const trn_step *step, const trn_exact_rehearsal *own)
 {
     const trn_solver *solver = step->solver;
+    const trn_exact_body *bodies = &solver->exact->bodies[solver->exact->islands[own->island].first_body];
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         tr_plan_lane at;
-        if (!tr_plan_lane_of(step->system->plan, own->meetings[m].slot, &at))
+        if (bodies[own->meetings[m].body].ease == 1.0f ||
+            !tr_plan_lane_of(step->system->plan, own->meetings[m].slot, &at))
             continue;
         const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
         const uint32_t block = trn_span_block(place, at.lane / TR_LANES);
@@ -283,7 +344,7 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
         find_gives(&kick, own);
         memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
     }
-    find_eases(it, step->system, own);
+    find_eases(step, own);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_velocity(&it->state[bodies[b].row], bodies[b].swept);
         memset(bodies[b].pushed, 0, sizeof bodies[b].pushed);
@@ -355,7 +416,7 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
     trn_swept_velocity(step, row, now);
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
         by[i] = (double)now[i] - (double)(float)body->swept[i];
-    (void)trn_exact_weigh(body, by, push);
+    weigh(body, by, push);
     /* as its mass is to sweeps: shares.c */
     const bool split = solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
     const double burden = (split ? (double)((const float *)solver->burden.data)[row] : 1.0) / (double)body->ease;
@@ -363,7 +424,7 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
         push[i] *= burden;
         any = any || push[i] != 0.0;
     }
-    if (!any || !trn_exact_is_finite(push))
+    if (!any || !is_finite(push))
         return false;
     trn_exact_respond(body, push, by);
     for (uint32_t i = 0; i < TRN_DEGREES; i++) {
@@ -385,7 +446,7 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
         trn_exact_velocity(&it->state[body->row], v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             v[i] += body->change[i];
-        if (trn_exact_is_finite(v))
+        if (is_finite(v))
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             now[i] = (float)body->swept[i];

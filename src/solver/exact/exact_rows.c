@@ -1,6 +1,5 @@
 /* The rows of an island's joints: Jacobians, targets, compliances and bounds at the present state. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -374,7 +373,8 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick)
     for (uint32_t r = 0; r < island->row_count; r++) {
         trn_exact_row *row = &it->rows[island->first_row + r];
         const bool presses = row->gap < INFINITY && row->force > 0.0;
-        row->off = row->off || !(row->keeps || (presses && getenv("PRESS")));
+        row->off = row->off || !(row->keeps || presses);
         row->state = TR_EXACT_HELD;
+        row->u = row->b = 0.0;
     }
 }

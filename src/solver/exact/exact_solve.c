@@ -117,6 +117,18 @@ static double wanted(const trn_exact_row *row)
     return -(row->u + row->b + (TR_EXACT_ALONG - 1.0) * row->soften * first->e[0] * first->high * row->along);
 }
 
+void trn_exact_take_impulses(const trn_exact_kick *kick)
+{
+    const trn_exact_island *island = kick->island;
+    const double *x = kick->worker->x + island->body_count * TRN_DEGREES;
+    for (uint32_t r = 0; r < node_rows(kick->step->exact, island); r++) {
+        trn_exact_row *row = &kick->step->exact->rows[island->first_row + r];
+        if (trn_exact_is_held(row))
+            row->lambda = -x[r];
+    }
+    trn_exact_take_touches(kick);
+}
+
 /* changes of velocities, and impulses of rows that are held */
 static void solve(const trn_exact_kick *kick)
 {
@@ -142,12 +154,7 @@ static void solve(const trn_exact_kick *kick)
         x[numbers + r] = trn_exact_is_held(row) ? wanted(row) : 0.0;
     }
     tr_factor_solve(kick->worker->factor, x);
-    for (uint32_t r = 0; r < count; r++) {
-        trn_exact_row *row = &it->rows[island->first_row + r];
-        if (trn_exact_is_held(row))
-            row->lambda = -x[numbers + r];
-    }
-    trn_exact_take_touches(kick);
+    trn_exact_take_impulses(kick);
 }
 
 /* What rates of a row are measured in: m/s of the world's unit, or rad/s. */

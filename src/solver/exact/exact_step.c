@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/finite.h"
+#include "solver/exact/exact_border.h"
 #include "solver/exact/lanes/exact_lanes.h"
 
 tr_status trn_exact_create(tr_memory *memory, trn_exact **out)

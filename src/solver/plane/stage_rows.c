@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "solver/core/stages.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_border.h"
 #include "solver/plane/rotation.h"
 
 /* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */

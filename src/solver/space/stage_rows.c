@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "solver/core/stages.h"
-#include "solver/exact/exact.h"
+#include "solver/exact/exact_border.h"
 
 /* the two parts of a row's record */
 typedef struct parts {

@@ -1,0 +1,43 @@
+/* Borders of islands that the direct method solves: what exact_border.c does in a step. */
+#ifndef TR_SOLVER_EXACT_BORDER_H
+#define TR_SOLVER_EXACT_BORDER_H
+
+#include "solver/exact/exact.h"
+
+/* rows of a contact for which it is found how an island gives way: along the normal at each point, and across it */
+#define TR_EXACT_GIVES (TRN_CONTACT_POINTS + TRN_AXES - 1)
+
+/* A contact of the border of an island. */
+typedef struct trn_exact_meeting {
+    uint32_t slot, row;         /* in the pool, in the table */
+    uint32_t end, body;         /* which end is of the island, and which of its bodies that is; */
+    uint32_t place;             /* the place of that among those of the border */
+    float give[TR_EXACT_GIVES]; /* 1/kg */
+    bool rolls;                 /* it resists rolling or torsion */
+} trn_exact_meeting;
+
+/* An island with a border, while sweeps solve that (exact_border.c). */
+typedef struct trn_exact_rehearsal {
+    uint32_t island;
+    uint32_t unit, next; /* the unit that has all of it and is solved by itself, or TR_NONE; and the next in that */
+    trn_exact_worker own;
+    trn_exact_joint *joints; /* its joints and rows as the step began */
+    trn_exact_row *rows;
+    uint32_t joint_room, row_room;
+    /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
+    trn_exact_meeting *meetings;
+    uint32_t meeting_count, meeting_room;
+    double *scratch;
+    uint32_t scratch_room;
+} trn_exact_rehearsal;
+
+/* Memory for rehearsals, false if there is none; before the sweeps; and after them, when bodies get what
+   contacts have done to them in a step of dt. */
+bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system);
+void trn_exact_free_rehearsals(trn_exact *it);
+void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h);
+void trn_exact_end_rehearsals(trn_exact *it, double dt);
+/* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
+float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
+
+#endif
