@@ -186,6 +186,8 @@ tr_status bench_make_truss(uint32_t triangles, tr2_scene **out);
 /* The closed linkage of the IFToMM benchmark A02, and the distance of its first coupler from where it should be. */
 tr_status bench_make_linkage(uint32_t windows, tr2_scene **out);
 double bench_linkage_deviation(uint32_t windows, const tr2_transform *bodies, uint32_t steps);
+tr_status bench_make_pendulum(uint32_t size, tr2_scene **out);
+double bench_pendulum_deviation(uint32_t size, const tr2_transform *bodies, uint32_t steps);
 
 /* The results of one run, shared by the cases that must agree; lives as long as the suite. Null if out of memory. */
 bench_accuracy *bench_accuracy_make(bench_suite *suite);

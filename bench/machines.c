@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#define BENCH_GRAVITY 9.81f
+
 typedef struct bar_def {
     double x, y, angle; /* of its middle, m, rad */
     float length, mass, inertia;
@@ -129,12 +131,10 @@ tr_status bench_make_truss(uint32_t triangles, tr2_scene **out)
 /*
  * The linkage of the IFToMM benchmark A02: cranks of 1 m, and couplers between their ends that stay level
  */
-#define LINKAGE_GRAVITY 9.81f
-
 tr_status bench_make_linkage(uint32_t windows, tr2_scene **out)
 {
     tr2_builder builder = {0};
-    tr_status status = start(&builder, LINKAGE_GRAVITY);
+    tr_status status = start(&builder, BENCH_GRAVITY);
     uint32_t body = 0;
     for (uint32_t i = 0; i <= windows && status == TR_OK; i++) {
         status = add_bar(&builder, (bar_def){i, 0.5, 0.5 * TR_PI, 1.0f, 12.0f, 1.0f}, &body);
@@ -156,14 +156,11 @@ tr_status bench_make_linkage(uint32_t windows, tr2_scene **out)
     return finish(&builder, status, out);
 }
 
-/* rad: how far the cranks have turned from upright, at the end of `steps` steps of 1/60 s. One degree of freedom, by the
+/* rad: the angle whose second derivative is `gain` times its sine, after `steps` steps of 1/60 s from the given one. By the
    method of Runge and Kutta in steps so short that what is left is rounding. */
-static double linkage_turn(uint32_t windows, uint32_t steps)
+static double turned(double gain, double angle, double rate, uint32_t steps)
 {
-    const double cranks = windows + 1.0, couplers = windows;
-    const double gain = (double)LINKAGE_GRAVITY * (0.5 * cranks + couplers) / (cranks / 3.0 + couplers);
     const double h = 1.0 / 1920.0;
-    double angle = 0.0, rate = 1.0;
     for (uint32_t i = 0; i < 32 * steps; i++) {
         const double r1 = rate, a1 = gain * sin(angle);
         const double r2 = rate + 0.5 * h * a1, a2 = gain * sin(angle + 0.5 * h * r1);
@@ -175,9 +172,33 @@ static double linkage_turn(uint32_t windows, uint32_t steps)
     return angle;
 }
 
+/* of cranks from upright, as one degree of freedom */
 double bench_linkage_deviation(uint32_t windows, const tr2_transform *bodies, uint32_t steps)
 {
-    const double angle = linkage_turn(windows, steps);
+    const double cranks = windows + 1.0, couplers = windows;
+    const double gain = (double)BENCH_GRAVITY * (0.5 * cranks + couplers) / (cranks / 3.0 + couplers);
+    const double angle = turned(gain, 0.0, 1.0, steps);
     const tr_dvec2 coupler = bodies[windows + 2].position;
     return hypot(coupler.x - 0.5 - sin(angle), coupler.y - cos(angle));
+}
+
+/* a rod of 1 m, let go at level */
+tr_status bench_make_pendulum(uint32_t size, tr2_scene **out)
+{
+    tr2_builder builder = {0};
+    tr_status status = start(&builder, BENCH_GRAVITY);
+    uint32_t body = 0;
+    (void)size;
+    if (status == TR_OK)
+        status = add_bar(&builder, (bar_def){0.5, 0.0, 0.0, 1.0f, 12.0f, 1.0f}, &body);
+    if (status == TR_OK)
+        status = add_pin(&builder, 0, (tr_vec2){0.0f, 0.0f}, body, -0.5f);
+    return finish(&builder, status, out);
+}
+
+double bench_pendulum_deviation(uint32_t size, const tr2_transform *bodies, uint32_t steps)
+{
+    const double angle = turned(1.5 * (double)BENCH_GRAVITY, 0.5 * TR_PI, 0.0, steps);
+    (void)size;
+    return hypot(bodies[1].position.x - 0.5 * sin(angle), bodies[1].position.y - 0.5 * cos(angle));
 }

@@ -2,7 +2,8 @@
  * The same scenes with every method, over sub-steps and sweeps, as compared in docs/methods.md. Cases are named
  * methods/KIND-SIZE/trammel/METHOD/NxM: N sub-steps of M sweeps. The direct method, which has no sweeps, in the scenes of
  * many islands, beside the soft step. Machines and chains by three methods and the direct one, for the picture of
- * docs/exact.md: exact/KIND-SIZE/trammel/METHOD/Nx1.
+ * docs/exact.md: exact/KIND-SIZE/trammel/METHOD/Nx1. And machines whose motion is known, with ever shorter sub-steps, by all
+ * methods: steps/KIND-SIZE/trammel/METHOD/NxM.
  */
 #include "bench.h"
 
@@ -68,4 +69,16 @@ void bench_add_exact(bench_suite *suite)
         for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
             for (uint32_t substeps = 1; substeps <= 64; substeps *= 2)
                 add_choice(suite, "exact", scenes[s], methods[m], substeps, 1);
+    static const bench_step_setting known[] = {
+        {.kind = "pendulum",
+         .size = 1,
+         .steps = 120,
+         .make = bench_make_pendulum,
+         .deviation = bench_pendulum_deviation},
+        {.kind = "linkage", .size = 2, .steps = 180, .make = bench_make_linkage, .deviation = bench_linkage_deviation},
+    };
+    for (size_t s = 0; s < sizeof known / sizeof known[0]; s++)
+        for (tr_method method = TR_SOFT_STEP; method < TR_METHOD_COUNT; method++)
+            for (uint32_t substeps = 4; substeps <= 1024; substeps *= 4)
+                add_choice(suite, "steps", known[s], method, substeps, method == TR_SEQUENTIAL_IMPULSES ? 8 : 1);
 }

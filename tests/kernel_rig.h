@@ -34,7 +34,7 @@ typedef struct rig {
     float local_center_x[RIG_ROWS], local_center_y[RIG_ROWS];
     tr2_body_velocity velocities[RIG_ROWS];
     tr2_body_pose poses[RIG_ROWS];
-    float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
+    float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS], low[4 * RIG_ROWS];
     uint8_t marks[RIG_ROWS];
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
     float own[TR2_MAX_OWN][RIG_JOINTS];
@@ -51,6 +51,7 @@ typedef struct rig {
     uint32_t joint_rows[RIG_JOINTS];
     uint8_t flags[RIG_BLOCKS];
     bool even; /* gravity alone pulls */
+    bool fine; /* what is left of velocities is kept */
     tr_vec2 gravity;
     float h;
     tr2_soft rigid, limit, gear, contact;
@@ -99,6 +100,7 @@ static inline tr2_kernel_context rig_context(rig *r)
         .gravity = r->gravity,
         .scale = r->even ? NULL : r->scale,
         .gain = r->gain,
+        .low = r->fine ? r->low : NULL,
         .marks = r->marks,
     };
     return c;
@@ -378,6 +380,9 @@ static inline void rig_fill(rig *r, uint64_t seed)
     }
     for (uint32_t b = 0; b < RIG_BLOCKS; b++)
         rig_random_block(r, b, rig_bits(r) % 2 == 0);
+    r->fine = seed % 4 >= 2;
+    for (uint32_t i = 0; i < 4 * RIG_ROWS; i++)
+        r->low[i] = i % 4 == 3 || i / 4 == RIG_NULL ? 0.0f : rig_random(r, -2e-7f, 2e-7f);
 }
 
 #endif

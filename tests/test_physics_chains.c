@@ -71,10 +71,12 @@ static chain make_chain(tr2_joint_type type, uint32_t links, double length, doub
     return c;
 }
 
-/* long enough that damping of 1/s leaves nothing of the motion; then finely, so that softness leaves no sag */
-static void settle(chain *c, uint32_t seconds)
+/* Long enough that damping of 1/s leaves nothing of the motion; then finely, with joints that are held at the same frequency:
+   that rises in proportion with the sub-steps from 1,000 per second on. */
+static void settle(chain *c, uint32_t seconds, float frequency)
 {
     steps(c->world, 1.0 / 60.0, 8, 60 * seconds);
+    MUST(tr2_world_set_joint_softness(c->world, frequency * 1000.0f / 1920.0f, 2.0f));
     steps(c->world, 1.0 / 60.0, 32, 240);
 }
 
@@ -106,7 +108,7 @@ static chain_errors hang_chain(const hanging_chain *h, float frequency)
     chain c = make_chain(TR2_JOINT_REVOLUTE, h->links, h->length, 1.0, angle, frequency);
     tr_vec2 end = {0.5f * (float)h->length, 0.0f}, origin = {0.0f, 0.0f};
     c.joint[h->links] = revolute(c.world, c.link[h->links - 1], static_at(c.world, h->span, 0.0), end, origin);
-    settle(&c, 20);
+    settle(&c, 20, frequency);
     uint32_t every = h->links > 2 * PLACES ? h->links / (2 * PLACES) : 1;
     for (uint32_t j = every; j < h->links; j += every) {
         tr_dvec2 at = end_of(&c, j - 1, h->length);
@@ -170,7 +172,7 @@ static void long_chains_tend_to_the_catenary_as_joints_stiffen(void **state)
     }
 }
 
-/* joint j of N links carries (N - j) m g, and with a heavy body M at the end M g more; at the default 60 Hz the column
+/* joint j of N links carries (N - j) m g, and with a heavy body M at the end M g more; at 60 Hz the column
    is quiet, and the sum is exact to float's rounding of the impulses of twenty links */
 static void each_joint_of_a_column_carries_what_hangs_below(void **state)
 {
@@ -185,7 +187,7 @@ static void each_joint_of_a_column_carries_what_hangs_below(void **state)
         tr2_body ball = body_at(c.world, 0.0, -(double)LINKS, 0.0, heavy ? 100.0 : 1.0, 10.0);
         if (heavy)
             (void)revolute(c.world, c.link[LINKS - 1], ball, (tr_vec2){0.5f, 0}, (tr_vec2){0, 0});
-        settle(&c, 10);
+        settle(&c, 10, 60.0f);
         /* damping carries a little of a body that one sweep leaves with a speed of g h */
         for (uint32_t i = 0; i < c.links; i++)
             MUST(tr2_body_set_damping(c.world, c.link[i], 0.0f, 0.0f));
@@ -211,7 +213,7 @@ static void welds_of_a_cantilever_hold_force_and_moment(void **state)
     const uint32_t links = 8;
     const double level[LONGEST] = {0.0};
     chain c = make_chain(TR2_JOINT_WELD, links, 1.0, 1.0, level, STIFF);
-    settle(&c, 4);
+    settle(&c, 4, STIFF);
     steps(c.world, 1.0 / 60.0, 32, 240);
     for (uint32_t j = 0; j < links; j++) {
         tr2_reaction r = reaction_of(c.world, c.joint[j]);

@@ -54,8 +54,7 @@ static const struct {
 };
 
 /*
- * The error of the period is of second order, some 2e-5 at 1/1920 s: 4e-5 leaves a factor of two. (At a quarter of that
- * step rounding to float takes over.)
+ * The error of the period is of second order, some 2e-5 at 1/1920 s: 4e-5 leaves a factor of two.
  */
 static void pendulums_keep_the_time_of_elliptic_integrals(void **state)
 {
@@ -135,7 +134,7 @@ static double double_pendulum_error(uint32_t substeps)
 }
 
 /* first order all the way: each halving of the step halves the error, from 1/160 s (measured 8.3e-3 rad) to 1/2560 s
-   (5.7e-4 rad); at half of that step float's rounding comes in */
+   (5.7e-4 rad) */
 static void a_double_pendulum_follows_its_path(void **state)
 {
     (void)state;

@@ -161,8 +161,8 @@ TR_API const char *tr_build_options(void);
  * Softness
  *
  * The stiffness of a group of rows (a row is one scalar constraint). RIGID uses the world's joint frequency, at most a
- * quarter of the sub-step rate, and the world's damping ratio. A relaxing pass then removes the velocity that the
- * correction of positions has added. The other kinds are springs of the given stiffness and are not relaxed.
+ * quarter of the sub-step rate, in proportion with that rate above 1,000 per second, and the world's damping ratio. A
+ * relaxing pass then removes the velocity that the correction of positions has added. The other kinds are springs of the given stiffness and are not relaxed.
  *
  * The stiffness of FREQUENCY follows from the effective mass of the row. For an angle this is the effective inertia of
  * both bodies about their centres of mass; a body that is hinged away from its centre therefore swings more slowly. A

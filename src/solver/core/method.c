@@ -1,5 +1,7 @@
 #include "solver/core/method.h"
 
+#include <math.h>
+
 #include "base/angle.h"
 
 static const trn_scheme schemes[TR_METHOD_COUNT] = {
@@ -88,6 +90,9 @@ float trn_held_at(float frequency, float most, bool *clamped)
     return frequency > most ? most : frequency;
 }
 
+/* of the sub-step rate: up to there frequencies rise in fine steps; what asks for more gets that */
+#define FINE_SHARE 0.0625f
+
 trn_soft trn_rigid_of(const trn_settings *settings, float h, float correction_h, bool *clamped)
 {
     *clamped = false;
@@ -103,6 +108,11 @@ trn_soft trn_rigid_of(const trn_settings *settings, float h, float correction_h,
     }
     /* above a quarter of the sub-step rate, lattices become unstable, even if chains converge */
     float held = trn_held_at(settings->joint_frequency, 0.25f / h, clamped);
+    /* Rows that are held at the same frequency give way by as much however short the sub-step is, which then gains nothing. So
+       in fine steps it rises with the rate, and a sub-step is as stable as one of TR_FINE_H. */
+    const float most = FINE_SHARE / h;
+    if (h < TR_FINE_H && held < most)
+        held = fminf(held * (TR_FINE_H / h), most);
     trn_soft soft = trn_soft_of(held, settings->joint_damping_ratio, h);
     soft.impulse_scale *= RIGID_LEAK;
     return soft;

@@ -51,6 +51,7 @@ void trn_solver_destroy(trn_solver *solver)
     release_array(m, &solver->poses, sizeof(trn_body_pose));
     release_array(m, &solver->scale, TRN_TILE / TR_LANES * sizeof(float));
     release_array(m, &solver->gain, TRN_TILE / TR_LANES * sizeof(float));
+    release_array(m, &solver->low, TRN_TILE / TR_LANES * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
     release_array(m, &solver->rims, sizeof(uint8_t));
     release_array(m, &solver->stiffness, sizeof(float));
@@ -184,6 +185,7 @@ static void set_context(trn_step *step, uint32_t substeps)
 #undef COLUMN
     c->scale = step->system->bodies->uneven ? solver->scale.data : NULL;
     c->gain = solver->gain.data;
+    c->low = c->h < TR_FINE_H ? solver->low.data : NULL;
     c->marks = solver->marks.data;
     c->rims = solver->rims.data;
     solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
@@ -336,7 +338,12 @@ static tr_status reserve_sweeps(trn_step *step, uint32_t substeps)
     uint64_t places = (uint64_t)threads * solver->unit_places + solver->all_places;
     if (places > UINT32_MAX)
         return TR_ERROR_LIMIT;
-    if (!trn_array_reserve(solver->memory, &solver->scale, pulled, TRN_TILE / TR_LANES * sizeof(float)) ||
+    const bool fine = (float)(step->dt / substeps) < TR_FINE_H;
+    if (fine && !trn_bodies_hold_low(system->bodies))
+        return TR_ERROR_MEMORY;
+    if (!trn_array_reserve(solver->memory, &solver->low, fine ? solver->state_count : 0,
+                           TRN_TILE / TR_LANES * sizeof(float)) ||
+        !trn_array_reserve(solver->memory, &solver->scale, pulled, TRN_TILE / TR_LANES * sizeof(float)) ||
         !trn_array_reserve(solver->memory, &solver->gain, pulled, TRN_TILE / TR_LANES * sizeof(float)) ||
         !trn_array_reserve(solver->memory, &solver->samples, threads, sizeof(trn_samples)) ||
         !trn_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
@@ -428,7 +435,7 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->mixed = solver->chosen.core > 0;
     solver->report.direct_solves = solver->report.direct_most = solver->report.direct_unsettled = 0;
     solver->report.direct_islands = 0;
-    trn_choose_release(solver, system);
+    trn_choose_release(solver, system, (float)(dt / substeps) < TR_FINE_H);
     if (solver->mixed)
         trn_exact_begin_rehearsals(solver->exact, solver, system, dt / substeps);
     set_context(&step, substeps);

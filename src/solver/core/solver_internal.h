@@ -196,6 +196,7 @@ struct trn_solver {
     trn_array stiffness;   /* float, while stiff: restoring torque of each row, sum of r . impulse, N m s */
     bool stiff;            /* the last step had a joint with too stiff a restoring torque */
     trn_array scale, gain; /* used once accelerations or dampings differ: trn_bodies.uneven */
+    trn_array low;         /* used in fine steps: trn_kernel_context.low */
 
     /* the pipeline of a step */
     trn_array stages;     /* tr_pipeline_stage */

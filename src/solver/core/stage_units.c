@@ -63,6 +63,7 @@ static void prepare_rows(trn_step *step, const trn_kernel_context *context, cons
     if (step->stiffness != NULL && step->solver->hub_count == 0)
         trn_sum_stiffness(step, chunks, unit->chunk_count);
     trn_prepare_rows(step, context, unit);
+    trn_begin_low(step, context, unit);
 }
 
 /* the rows must be prepared */
@@ -94,6 +95,7 @@ static void finish_unit(trn_step *step, const trn_kernel_context *context, const
         trn_finish_chunk(step, &all);
     }
     trn_finish_rows(step, context, unit);
+    trn_end_low(step, context, unit);
 }
 
 /* a whole unit keeps its worker's columns for the entire step; others only until the next visit */
@@ -371,6 +373,7 @@ void trn_run_rows(void *context, const void *data, uint32_t chunk, uint32_t work
     const trn_stage_data *stage = data;
     const trn_unit *unit = (const trn_unit *)step->solver->units.data + stage->first + chunk;
     trn_prepare_rows(step, &step->context, unit);
+    trn_begin_low(step, &step->context, unit);
     step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
 }
 

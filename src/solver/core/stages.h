@@ -8,6 +8,10 @@
 void trn_prepare_rows(trn_step *step, const trn_kernel_context *context, const trn_unit *unit);
 void trn_finish_rows(const trn_step *step, const trn_kernel_context *context, const trn_unit *unit);
 
+/* The same for what floats leave of velocities, in fine steps (trn_kernel_context.low): after the rows. */
+void trn_begin_low(const trn_step *step, const trn_kernel_context *k, const trn_unit *unit);
+void trn_end_low(const trn_step *step, const trn_kernel_context *k, const trn_unit *unit);
+
 /* The table row of the first of 16 state rows that are consecutive dynamic bodies, none of them split; else TR_NONE. */
 static inline uint32_t trn_tile_body(const trn_solver *solver, uint32_t row)
 {

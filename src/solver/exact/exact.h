@@ -488,9 +488,9 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
-/* exact_step.c: the change of a body's velocity by gravity, forces and damping in the time of the kick */
+/* exact_step.c: the change of a body's velocity by what is no row in the time of the kick; but that by contacts that sweeps
+   have solved is added when its inertia is known: exact_slow.c */
 void trn_exact_fall(const trn_exact_kick *kick, trn_exact_body *body);
-/* adds that by contacts that sweeps have solved, when its inertia is known */
 void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
@@ -506,8 +506,6 @@ double trn_exact_loss(const trn_exact_kick *kick);
 void trn_exact_solve(const trn_exact_kick *kick);
 /* The same without those of positions; and leaves forces and sums of impulses as they are. Whether rows have settled. */
 bool trn_exact_find(const trn_exact_kick *kick);
-/* The impulses of rows that are held, of its unknowns. */
-void trn_exact_take_impulses(const trn_exact_kick *kick);
 /* The system of the rows that are held now. */
 void trn_exact_factor(const trn_exact_kick *kick);
 

@@ -39,5 +39,7 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
 void trn_exact_end_rehearsals(trn_exact *it, double dt);
 /* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
+/* exact_solve.c: the impulses of rows that are held, of the unknowns of a system */
+void trn_exact_take_impulses(const trn_exact_kick *kick);
 
 #endif

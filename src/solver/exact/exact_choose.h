@@ -122,8 +122,8 @@ bool trn_choose_for_step(trn_solver *solver, const trn_system *system);
 /* Takes the marks away again, before or after the step. */
 void trn_choose_end(trn_solver *solver, const trn_system *system);
 /* When nothing can fail any more: drops the impulses of joints that are chosen no longer, and what floats leave of the
-   velocities of such bodies. */
-void trn_choose_release(trn_solver *solver, const trn_system *system);
+   velocities of such bodies, and of all that are not, but in a fine step. */
+void trn_choose_release(trn_solver *solver, const trn_system *system, bool fine);
 /* Chunks of which all joints are of chosen islands are idle, if that pays. */
 void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system);
 

@@ -306,7 +306,7 @@ static void release_joint(const trn_system *system, trn_joint_type type, uint32_
             trn_joint_drop_impulse(joints, i, row);
 }
 
-static void release_last(const trn_chosen *it, const trn_system *system)
+static void release_last(const trn_chosen *it, const trn_system *system, bool fine)
 {
     const tr_pool *joints = system->joint_pool, *bodies = system->body_pool;
     for (uint32_t i = 0; i < it->last_joint_count; i++) {
@@ -315,7 +315,7 @@ static void release_last(const trn_chosen *it, const trn_system *system)
         if (edge < joints->count && !tr_pool_is_free(joints, edge) && flags_of(system, edge) != NULL)
             release_joint(system, trn_kernel_type(tr_plan_kind(system->plan, edge)), joints->row[edge]);
     }
-    for (uint32_t i = 0; i < it->last_body_count; i++) {
+    for (uint32_t i = 0; i < it->last_body_count && !fine; i++) {
         const uint32_t vertex = it->last_bodies[i];
         if (vertex < bodies->count && !tr_pool_is_free(bodies, vertex) &&
             (system->bodies->flags[bodies->row[vertex]] & TR_BODY_DIRECT) == 0)
@@ -324,22 +324,24 @@ static void release_last(const trn_chosen *it, const trn_system *system)
 }
 
 /* another state of the world has come, or a step of another kind */
-static void release_any(const trn_system *system)
+static void release_any(const trn_system *system, bool fine)
 {
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         for (uint32_t row = 0; system->joints[type].flags != NULL && row < system->joints[type].table.count; row++)
             release_joint(system, (trn_joint_type)type, row);
-    trn_bodies_round(system->bodies, TR_BODY_DIRECT);
+    if (!fine)
+        trn_bodies_round(system->bodies, TR_BODY_DIRECT);
 }
 
-void trn_choose_release(trn_solver *solver, const trn_system *system)
+void trn_choose_release(trn_solver *solver, const trn_system *system, bool fine)
 {
     trn_chosen *it = &solver->chosen;
     if (it->last_known)
-        release_last(it, system);
+        release_last(it, system, fine);
     else
-        release_any(system);
-    it->last_known = true;
+        release_any(system, fine);
+    /* what a fine step leaves is in all rows */
+    it->last_known = !fine;
     it->last_body_count = it->core > 0 ? it->count : 0;
     it->last_joint_count = it->core > 0 ? it->joint_count : 0;
     if (it->last_body_count > 0)

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/exact/exact_border.h"
 #include "solver/exact/exact_descend.h"
 
 /* adds J^T of these impulses: those at bounds, or all, to what is multiplied by the inverse later */

@@ -18,6 +18,8 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     k->marks[row] |= TR_MARK_BAD;
     for (int i = 0; i < 4; i++) {
         *v[i] = 0.0f;
+        if (k->low != NULL)
+            *tr2_member(k->low, row, i, k->tiled) = 0.0f;
         if (k->poses != NULL)
             *tr2_member(k->poses, row, i, k->tiled) = i == 2 ? 1.0f : 0.0f;
     }
@@ -29,18 +31,25 @@ TR_INLINE bool is_in_groups(uint32_t groups, int i)
     return (groups >> i / (TR2_ROW * TR_RUN_GROUP) & 1u) != 0;
 }
 
-/* Updates the velocities of some groups of 16 rows; `scale` null: 1. Returns whether all of them are sane, that is, at
-   most `most`. */
-TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const float *most, uint32_t groups)
+/* Updates the velocities of some groups of 16 rows; `scale` null: 1; `low`: what was left of the last sum, or null, and then
+   of this one; then `scale` is less 1. Returns whether all of them are sane, that is, at most `most`. */
+TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, float *low, const float *most,
+                         uint32_t groups)
 {
     bool all = true;
     for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
         if (!is_in_groups(groups, i))
             continue;
-        wf now = wf_load(v + i);
-        if (scale != NULL)
+        wf now = wf_load(v + i), more = wf_load(gain + i);
+        if (low != NULL) {
+            more = more + wf_load(low + i);
+            if (scale != NULL)
+                more = more + now * wf_load(scale + i);
+            wf_store(low + i, more - ((now + more) - now));
+        } else if (scale != NULL) {
             now = now * wf_load(scale + i);
-        now = now + wf_load(gain + i);
+        }
+        now = now + more;
         wf_store(v + i, now);
         all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i)));
     }
@@ -88,18 +97,25 @@ static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
     spread_members(k, bound, out->most);
 }
 
+/* whether gravity acts on all of 16 rows, and nothing else does */
+TR_INLINE bool only_fall(const tr2_kernel_context *k, uint32_t row)
+{
+    return k->scale == NULL && k->low == NULL && all_fall(k->marks + row);
+}
+
 /* applies gravity and the other accelerations to some groups of 16 rows; resets rows that are not sane before joints
    spread their velocity */
 static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, uint32_t groups)
 {
     float *v = (float *)(k->velocities + row), mixed[4 * TR_LANES];
     const size_t at = 4 * (size_t)row;
+    float *low = k->low != NULL ? k->low + at : NULL;
     for (uint32_t i = 0; k->scale == NULL && i < 4 * TR_LANES; i++) {
         uint32_t of = k->tiled ? TR_RUN_PLACE(i % TR_LANES) : i / 4;
         mixed[i] = (k->marks[row + of] & TR_MARK_FALLS) != 0 ? p->falling[i] : 0.0f;
     }
-    bool all = k->scale != NULL ? push_rows(v, k->scale + at, k->gain + at, p->most, groups)
-                                : push_rows(v, NULL, mixed, p->most, groups);
+    bool all = k->scale != NULL ? push_rows(v, k->scale + at, k->gain + at, low, p->most, groups)
+                                : push_rows(v, NULL, mixed, low, p->most, groups);
     for (uint32_t i = 0; !all && i < TR_LANES; i++)
         put_back(k, row + i);
 }
@@ -166,7 +182,7 @@ TR_INLINE void pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t co
     const fall f = fall_of(k);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         uint32_t groups = tr2_groups_of(k, row, part);
-        if (k->scale != NULL || !all_fall(k->marks + row))
+        if (!only_fall(k, row))
             pull_rows(k, row, &p, groups);
         else if (tiled)
             fall_tile(k, row, &f);
@@ -299,7 +315,7 @@ TR_INLINE void move_and_pull_all(const tr2_kernel_context *k, uint32_t first, ui
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         int32_t at[TR_RUN_GROUP];
         groups_of_tile(row, at);
-        if (k->scale != NULL || !all_fall(k->marks + row)) {
+        if (!only_fall(k, row)) {
             move_groups(k, at, TR_RUN_GROUP, tiled, false);
             pull_rows(k, row, &p, tr2_groups_of(k, row, TR_ALL_ROWS));
             continue;

@@ -27,9 +27,11 @@ static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies,
         size_t at = row + lane;
         wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = wf_inverse_or_zero(wf_load(inertia + lane));
         wf g = numbers(bodies->gravity_scale, b, 1.0f);
-        wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
-        wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
+        wf fades = h * numbers(bodies->linear_damping, b, 0.0f), linear = one / (one + fades);
+        wf stills = h * numbers(bodies->angular_damping, b, 0.0f), angular = one / (one + stills);
         w4 scale = {linear, linear, angular, one};
+        if (k->low != NULL)
+            scale = (w4){-(fades * linear), -(fades * linear), -(stills * angular), zero};
         w4 gain = {h * (gravity_x * g + im * numbers(bodies->force_x, b, 0.0f)) * linear,
                    h * (gravity_y * g + im * numbers(bodies->force_y, b, 0.0f)) * linear,
                    h * (ii * numbers(bodies->torque, b, 0.0f)) * angular, zero};

@@ -100,8 +100,10 @@ typedef uint8_t tr2_block_flags;
     S(uint64_t, user_data)
 #define TR2_BODY_COLUMNS(X) TR2_BODY_COLUMNS_OF(X, X)
 
-/* What floats leave of the doubles of the direct method, in columns that no view has: X(name). */
-#define TR2_BODY_LOW(X) X(velocity_x_low) X(velocity_y_low) X(angular_velocity_low)
+/* What floats leave of the doubles of the direct method, in columns that no view has: X(name). Those of velocities also have
+   what fine steps of the other methods leave, with the part and the member of a row's velocity: X(part, member, name). */
+#define TR2_BODY_LOW(X)     X(velocity_x_low) X(velocity_y_low) X(angular_velocity_low)
+#define TR2_VELOCITY_LOW(X) X(0, 0, velocity_x_low) X(0, 1, velocity_y_low) X(0, 2, angular_velocity_low)
 
 /* A body at the start of a step, in two records of 16 bytes: the input of most joints' preparation. */
 typedef struct tr2_body_frame {

@@ -14,7 +14,7 @@ static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
     const tr2_solver *solver = step->solver;
     const tr2_bodies *bodies = step->system->bodies;
     float *scale = k->scale + 4 * (size_t)row, *gain = k->gain + 4 * (size_t)row;
-    scale[0] = scale[1] = scale[2] = scale[3] = 1.0f;
+    scale[0] = scale[1] = scale[2] = scale[3] = k->low != NULL ? 0.0f : 1.0f;
     memset(gain, 0, 4 * sizeof *gain);
     if (body == TR_NONE)
         return;
@@ -25,11 +25,13 @@ static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
         ii /= ((const float *)solver->burden.data)[row];
     }
     float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
-    scale[0] = scale[1] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->linear_damping, body, 0.0f));
-    scale[2] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->angular_damping, body, 0.0f));
-    gain[0] = k->h * (k->gravity.x * g + im * tr2_body_number(bodies->force_x, body, 0.0f)) * scale[0];
-    gain[1] = k->h * (k->gravity.y * g + im * tr2_body_number(bodies->force_y, body, 0.0f)) * scale[1];
-    gain[2] = k->h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
+    const float fades = k->h * tr2_body_number(bodies->linear_damping, body, 0.0f), linear = 1.0f / (1.0f + fades);
+    const float stills = k->h * tr2_body_number(bodies->angular_damping, body, 0.0f), angular = 1.0f / (1.0f + stills);
+    scale[0] = scale[1] = k->low != NULL ? -(fades * linear) : linear;
+    scale[2] = k->low != NULL ? -(stills * angular) : angular;
+    gain[0] = k->h * (k->gravity.x * g + im * tr2_body_number(bodies->force_x, body, 0.0f)) * linear;
+    gain[1] = k->h * (k->gravity.y * g + im * tr2_body_number(bodies->force_y, body, 0.0f)) * linear;
+    gain[2] = k->h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * angular;
 }
 
 /* prepares a state row except for its pose; a copy has its share of the mass and the velocity of its body */

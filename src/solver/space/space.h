@@ -129,13 +129,17 @@ typedef uint16_t tr3_block_flags;
     S(uint64_t, user_data)
 #define TR3_BODY_COLUMNS(X) TR3_BODY_COLUMNS_OF(X, X)
 
-/* What floats leave of the doubles of the direct method, in columns that no view has: X(name). */
+/* What floats leave of the doubles of the direct method, in columns that no view has: X(name). Those of velocities also have
+   what fine steps of the other methods leave, with the part and the member of a row's velocity: X(part, member, name). */
 /* the formatter changes each of two layouts of this list to the other */
 /* clang-format off */
 #define TR3_BODY_LOW(X)                                                                                                \
     X(velocity_x_low) X(velocity_y_low) X(velocity_z_low)                                                              \
     X(angular_velocity_x_low) X(angular_velocity_y_low) X(angular_velocity_z_low)                                      \
     X(rotation_x_low) X(rotation_y_low) X(rotation_z_low) X(rotation_w_low)
+#define TR3_VELOCITY_LOW(X)                                                                                            \
+    X(0, 0, velocity_x_low) X(0, 1, velocity_y_low) X(0, 2, velocity_z_low)                                            \
+    X(1, 0, angular_velocity_x_low) X(1, 1, angular_velocity_y_low) X(1, 2, angular_velocity_z_low)
 /* clang-format on */
 
 /* `frame` is left out while all bodies' principal axes are those of the body; local_center, inverses, gravity_scale,

@@ -61,7 +61,7 @@ static void prepare_pull(const tr3_step *step, uint32_t row, uint32_t body)
     const tr3_bodies *bodies = step->system->bodies;
     parts scale = parts_at(k->scale, tr3_row_offset(row)), gain = parts_at(k->gain, tr3_row_offset(row));
     for (int i = 0; i < 4; i++) {
-        scale.first[i] = scale.second[i] = 1.0f;
+        scale.first[i] = scale.second[i] = k->low != NULL ? 0.0f : 1.0f;
         gain.first[i] = gain.second[i] = 0.0f;
     }
     if (body == TR_NONE)
@@ -79,14 +79,14 @@ static void prepare_pull(const tr3_step *step, uint32_t row, uint32_t body)
     const float q[4] = {bodies->rotation_x[body], bodies->rotation_y[body], bodies->rotation_z[body],
                         bodies->rotation_w[body]};
     float g = tr3_body_number(bodies->gravity_scale, body, 1.0f), turn[3];
-    float linear = 1.0f / (1.0f + k->h * tr3_body_number(bodies->linear_damping, body, 0.0f));
-    float angular = 1.0f / (1.0f + k->h * tr3_body_number(bodies->angular_damping, body, 0.0f));
+    const float fades = k->h * tr3_body_number(bodies->linear_damping, body, 0.0f), linear = 1.0f / (1.0f + fades);
+    const float stills = k->h * tr3_body_number(bodies->angular_damping, body, 0.0f), angular = 1.0f / (1.0f + stills);
     tr_vec3 whole = tr3_body_inverse_inertia(bodies, body);
     const float own[3] = {whole.x, whole.y, whole.z};
     turn_by_torque(q, own, torque, turn);
     for (int i = 0; i < 3; i++) {
-        scale.first[i] = linear;
-        scale.second[i] = angular;
+        scale.first[i] = k->low != NULL ? -(fades * linear) : linear;
+        scale.second[i] = k->low != NULL ? -(stills * angular) : angular;
         gain.first[i] = k->h * (gravity[i] * g + im * share * force[i]) * linear;
         gain.second[i] = k->h * (share * turn[i]) * angular;
     }

@@ -44,6 +44,10 @@ static void put_back(const tr3_kernel_context *k, uint32_t row)
     for (int i = 0; i < 3; i++) {
         *member_of(k->velocities, row, 0, i, k->tiled) = 0.0f;
         *member_of(k->velocities, row, 1, i, k->tiled) = 0.0f;
+        if (k->low == NULL)
+            continue;
+        *member_of(k->low, row, 0, i, k->tiled) = 0.0f;
+        *member_of(k->low, row, 1, i, k->tiled) = 0.0f;
     }
     if (k->poses == NULL)
         return;
@@ -119,6 +123,32 @@ TR_INLINE w3 fall_of_lanes(const tr3_kernel_context *k, const int32_t *at, int l
     return fall_of(k, wf_load(fall));
 }
 
+/* Adds to velocities what they gain, and what the last sum left; `low`: that, and then what this one leaves. */
+TR_INLINE w4 pushed_on(w4 v, w3 gain, float *low, const int32_t *at, int lane, bool tiled)
+{
+    const w4 left = groups_load(low, at, lane, tiled);
+    const w3 more = {gain.x + left.x, gain.y + left.y, gain.z + left.z};
+    const w4 now = {v.x + more.x, v.y + more.y, v.z + more.z, v.w};
+    const w4 rest = {more.x - (now.x - v.x), more.y - (now.y - v.y), more.z - (now.z - v.z), left.w};
+    groups_store(low, at, lane, rest, tiled);
+    return now;
+}
+
+/* pull_groups() in a fine step, of the groups of a lane: also of the angular velocities */
+TR_INLINE void pull_finely(const tr3_kernel_context *k, const int32_t *at, int lane, bool tiled, w4 *v, w4 *w)
+{
+    w3 fall = fall_of_lanes(k, at, lane, tiled), turn = w3_zero();
+    if (k->scale != NULL) {
+        const w4 s = groups_load(k->scale, at, lane, tiled), g = groups_load(k->gain, at, lane, tiled);
+        const w4 t = groups_load(k->scale + TR3_PART, at, lane, tiled);
+        const w4 r = groups_load(k->gain + TR3_PART, at, lane, tiled);
+        fall = (w3){g.x + v->x * s.x, g.y + v->y * s.y, g.z + v->z * s.z};
+        turn = (w3){r.x + w->x * t.x, r.y + w->y * t.y, r.z + w->z * t.z};
+    }
+    *v = pushed_on(*v, fall, k->low, at, lane, tiled);
+    *w = pushed_on(*w, turn, k->low + TR3_PART, at, lane, tiled);
+}
+
 /* Adds gravity, forces and damping to the velocities of four groups; only the first `count` are not repetitions.
    `falling`: gravity acts on all of them, and nothing else does. */
 TR_INLINE void pull_groups(const tr3_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool falling)
@@ -128,7 +158,10 @@ TR_INLINE void pull_groups(const tr3_kernel_context *k, const int32_t *at, uint3
         if ((uint32_t)lane % TR_RUN_GROUP >= count)
             continue;
         w4 v = groups_load(linear, at, lane, tiled), w = groups_load(angular, at, lane, tiled);
-        if (!falling && k->scale != NULL) {
+        if (!falling && k->low != NULL) {
+            pull_finely(k, at, lane, tiled, &v, &w);
+            groups_store_xyz(angular, at, lane, w, tiled);
+        } else if (!falling && k->scale != NULL) {
             w4 s = groups_load(k->scale, at, lane, tiled), g = groups_load(k->gain, at, lane, tiled);
             w4 t = groups_load(k->scale + TR3_PART, at, lane, tiled);
             w4 r = groups_load(k->gain + TR3_PART, at, lane, tiled);
@@ -219,10 +252,10 @@ TR_INLINE void turn_third(wf half, spinning *it)
     turn_about(half, &it->q.z, &it->q.x, &it->q.y, &it->q.w, &it->l.x, &it->l.y, &it->change.x, &it->change.y);
 }
 
-/* rotation and angular velocity, rad/s, of a body that turns */
+/* rotation and angular velocity, rad/s, of a body that turns; what that has changed by */
 typedef struct turning {
     w4 q;
-    w3 w;
+    w3 w, change;
 } turning;
 
 /* Which principal axis of a body is the one in question: of all lanes the same, or x but where a mask has y or z. */
@@ -293,7 +326,7 @@ TR_INLINE void turn_axial(wf h, turning *t, const w3 *ii, const principal_axis *
     EACH_PART(i, of[i] = axial_begin(h, &t[i], ii[i], m, i));
     EACH_PART(i, t[i].q = turned_by(axis_back4(m, i, of[i].q), times(h, minus(t[i].w, times(of[i].s, of[i].e)))));
     EACH_PART(i, const w3 e = axis_back(m, i, axes_of(axis_first4(m, i, t[i].q)).x);
-              t[i].w = add(t[i].w, times(of[i].s, minus(e, of[i].e))));
+              t[i].change = times(of[i].s, minus(e, of[i].e)); t[i].w = add(t[i].w, t[i].change));
 }
 
 /* The same with three moments; `m` is the axis of the middle one. By differences, too: what rounding makes of a length
@@ -318,7 +351,7 @@ TR_INLINE void turn_triaxial(wf h, turning *t, const w3 *ii, const principal_axi
     EACH_PART(
         i, const axes now = axes_of(t[i].q); const w3 change = axis_back(m, i, it[i].change);
         const w3 turned = {own[i].x + ii[i].x * change.x, own[i].y + ii[i].y * change.y, own[i].z + ii[i].z * change.z};
-        t[i].w = add(t[i].w, minus(to_world(&now, turned), before[i])));
+        t[i].change = minus(to_world(&now, turned), before[i]); t[i].w = add(t[i].w, t[i].change));
 }
 
 TR_INLINE turning turn_even(wf h, turning t)
@@ -329,7 +362,7 @@ TR_INLINE turning turn_even(wf h, turning t)
 
 TR_INLINE turning turning_select(wm m, turning a, turning b)
 {
-    return (turning){w4_select(m, a.q, b.q), w3_select(m, a.w, b.w)};
+    return (turning){w4_select(m, a.q, b.q), w3_select(m, a.w, b.w), w3_select(m, a.change, b.change)};
 }
 
 /* whether a mask has all lanes of all parts */
@@ -458,8 +491,13 @@ TR_INLINE void move_groups(const tr3_kernel_context *k, const int32_t *at, uint3
         w3 ii[TURN_PARTS];
         turning t[TURN_PARTS];
         EACH_PART(i, const int lane = first + i * TR_WIDTH; ii[i] = move_begin(k, at, lane, tiled, &v[i], &w[i]);
-                  t[i] = (turning){groups_load(rotations, at, lane, tiled), {w[i].x, w[i].y, w[i].z}});
-        if (turn_freely(wf_set(k->h), t, ii))
+                  t[i] = (turning){groups_load(rotations, at, lane, tiled), {w[i].x, w[i].y, w[i].z}, w3_zero()});
+        const bool changes = turn_freely(wf_set(k->h), t, ii);
+        if (changes && k->low != NULL)
+            EACH_PART(i, float *low = k->low + TR3_PART; const int lane = first + i * TR_WIDTH;
+                      w[i] = pushed_on(w[i], t[i].change, low, at, lane, tiled);
+                      groups_store_xyz(angular, at, lane, w[i], tiled));
+        else if (changes)
             EACH_PART(i, const w4 turned = {t[i].w.x, t[i].w.y, t[i].w.z, w[i].w};
                       groups_store_xyz(angular, at, first + i * TR_WIDTH, turned, tiled));
         EACH_PART(i, move_end(k, at, first + i * TR_WIDTH, tiled, falling, v[i], &t[i]));
@@ -496,7 +534,7 @@ TR_INLINE void groups_of_tile(uint32_t row, int32_t *at)
 /* whether gravity, and nothing else, acts on all 16 rows */
 TR_INLINE bool only_fall(const tr3_kernel_context *k, uint32_t row)
 {
-    return k->scale == NULL && all_fall(k->marks + row);
+    return k->scale == NULL && k->low == NULL && all_fall(k->marks + row);
 }
 
 TR_INLINE void pull_tile(const tr3_kernel_context *k, uint32_t row, bool tiled)

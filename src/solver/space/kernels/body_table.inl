@@ -62,8 +62,8 @@ static void prepare_pulls(const tr3_kernel_context *k, const tr3_bodies *bodies,
         const uint32_t b = body + lane;
         const int32_t at = tr3_row_offset(row) + 4 * (int32_t)lane;
         wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), g = numbers(bodies->gravity_scale, b, 1.0f);
-        wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
-        wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
+        wf fades = h * numbers(bodies->linear_damping, b, 0.0f), linear = one / (one + fades);
+        wf stills = h * numbers(bodies->angular_damping, b, 0.0f), angular = one / (one + stills);
         w3 force = numbers3(bodies->force_x, bodies->force_y, bodies->force_z, b);
         w3 torque = numbers3(bodies->torque_x, bodies->torque_y, bodies->torque_z, b);
         w4 q = {wf_load(bodies->rotation_x + b), wf_load(bodies->rotation_y + b), wf_load(bodies->rotation_z + b),
@@ -73,9 +73,15 @@ static void prepare_pulls(const tr3_kernel_context *k, const tr3_bodies *bodies,
         w3 turn = turned_by_torque(q, ii, torque);
         w3 push = {h * (gravity.x * g + im * force.x) * linear, h * (gravity.y * g + im * force.y) * linear,
                    h * (gravity.z * g + im * force.z) * linear};
-        w4_store_rows(k->scale + at, in_a_row, 4, (w4){linear, linear, linear, one});
+        w4 slow = {linear, linear, linear, one}, turn_slow = {angular, angular, angular, one};
+        if (k->low != NULL) {
+            const wf less = -(fades * linear), turn_less = -(stills * angular);
+            slow = (w4){less, less, less, zero};
+            turn_slow = (w4){turn_less, turn_less, turn_less, zero};
+        }
+        w4_store_rows(k->scale + at, in_a_row, 4, slow);
         w4_store_rows(k->gain + at, in_a_row, 4, (w4){push.x, push.y, push.z, zero});
-        w4_store_rows(k->scale + at + TR3_PART, in_a_row, 4, (w4){angular, angular, angular, one});
+        w4_store_rows(k->scale + at + TR3_PART, in_a_row, 4, turn_slow);
         w4_store_rows(k->gain + at + TR3_PART, in_a_row, 4,
                       (w4){h * turn.x * angular, h * turn.y * angular, h * turn.z * angular, zero});
     }
