@@ -102,6 +102,8 @@ TR_INLINE bool wd_any(wdm m)
 {
 #if TR_WIDTH == 8
     return simde_mm256_movemask_pd((simde__m256d)m) != 0;
+#elif TR_WIDTH == 16
+    return simde_mm512_test_epi64_mask((simde__m512i)m, (simde__m512i)m) != 0;
 #else
     int64_t any = 0;
     for (int i = 0; i < TR_DOUBLES; i++)

@@ -57,6 +57,17 @@ TR_INLINE void lane_levers_by(const wd a[1][1], lv r, wd out[2][1])
     out[1][0] = a[0][0] * r.x[0];
 }
 
+/* What a body with that inverse couples two points on it by: minus the sum of each lever of the second times the inverse times
+   those of the first, and `linear` on the diagonal. */
+TR_INLINE void lane_lever_cross(const wd a[1][1], lv first, lv second, wd linear, wd out[4])
+{
+    const wd x = a[0][0] * first.x[0], y = a[0][0] * first.x[1];
+    out[0] = linear - second.x[1] * y;
+    out[1] = second.x[1] * x;
+    out[2] = second.x[0] * y;
+    out[3] = linear - second.x[0] * x;
+}
+
 TR_INLINE wd lane_levers_weight(const wd a[1][1], lv r)
 {
     return a[0][0] * lv_dot(r, r);
@@ -72,16 +83,48 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr2_bodies *b
     state->c = from->c[lane];
 }
 
-/* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
-   origins of these rows */
-TR_INLINE void lane_anchor(const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
+/* anchors from the centre of mass, in the axes of a body's pose; as they come they are in its own axes */
+TR_INLINE void lane_anchor(const tr2_bodies *bodies, const tr2_exact_pin *const pins[TR_DOUBLES], uint32_t end,
+                           lv *anchor, const lane_pose *pose)
 {
+    (void)bodies;
+    (void)pins;
+    (void)end;
+    (void)anchor;
     (void)pose;
-    anchor->x[0] = anchor->x[0] - lane_floats(bodies->local_center_x, rows, 0.0f);
-    anchor->x[1] = anchor->x[1] - lane_floats(bodies->local_center_y, rows, 0.0f);
 }
 
 #else
+
+/* The columns of the table that lanes read or write. */
+#define LANE_NARROW 18
+#define LANE_WIDE   3
+
+TR_INLINE void lane_columns(const tr2_bodies *bodies, const float *narrow[LANE_NARROW], const double *wide[LANE_WIDE])
+{
+    const float *const all[LANE_NARROW] = {bodies->mass,
+                                           bodies->inertia,
+                                           bodies->gravity_scale,
+                                           bodies->force_x,
+                                           bodies->force_y,
+                                           bodies->torque,
+                                           bodies->linear_damping,
+                                           bodies->angular_damping,
+                                           bodies->local_center_x,
+                                           bodies->local_center_y,
+                                           bodies->velocity_x,
+                                           bodies->velocity_y,
+                                           bodies->angular_velocity,
+                                           bodies->velocity_x_low,
+                                           bodies->velocity_y_low,
+                                           bodies->angular_velocity_low,
+                                           bodies->c,
+                                           bodies->s};
+    memcpy(narrow, all, sizeof all);
+    wide[0] = bodies->center_x;
+    wide[1] = bodies->center_y;
+    wide[2] = bodies->angle;
+}
 
 /* Where a body is and how it moves, as tr2_exact_state_read(): of what moves from the table. */
 static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
@@ -231,6 +274,12 @@ TR_INLINE void lane_inertia(lane_body *body)
     (void)body;
 }
 
+TR_INLINE void lane_local_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+{
+    to->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
+    to->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
+}
+
 /* forces, N, and the torque, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
@@ -318,7 +367,9 @@ TR_INLINE wdm lane_rotate(lane_body *body, ls by, double h)
     if (h > 0.0)
         angle = angle + wd_set(h) * body->v[2];
     body->pose.angle = angle;
-    lane_sincos(angle, &body->pose.s, &body->pose.c);
+    /* what moves no more is not seen from anywhere */
+    if (h > 0.0)
+        lane_sincos(angle, &body->pose.s, &body->pose.c);
     /* more turns than that are for the general path, whose sines know greater angles */
     return wd_le(wd_abs(angle), wd_set(1e9));
 }

@@ -12,10 +12,10 @@ typedef struct lane_pose {
     wd moment[3], inverse_moment[3];
     wd order[4];  /* the rotation from these axes to the principal ones in their own order; */
     bool ordered; /* of some lane there is one */
-    int first;    /* which of its own axes is the first, if it is the same in all lanes and none has other axes than the
+    int first; /* which of its own axes is the first, if all lanes have equal moments and none has other axes than the
                        principal ones; otherwise -1 */
-    wd excess[2]; /* what the inverses of the last two moments are more than that of the first, */
-    wd rise[2];   /* and they themselves */
+    wd excess[2];   /* what the inverses of the last two moments are more than that of the first, */
+    wd rise[2];     /* and they themselves */
     bool uneven[2]; /* of some lane it is not 0 */
 } lane_pose;
 
@@ -99,6 +99,23 @@ TR_INLINE void lane_levers_by(const wd a[3][3], lv r, wd out[3][3])
     }
 }
 
+/* What a body with that inverse couples two points on it by: minus the sum of each lever of the second times the inverse times
+   those of the first, and `linear` on the diagonal. */
+TR_INLINE void lane_lever_cross(const wd a[3][3], lv first, lv second, wd linear, wd out[9])
+{
+    wd w[3][3];
+    lane_levers_by(a, first, w);
+    UNROLLED
+    for (uint32_t r = 0; r < 3; r++) {
+        const uint32_t next = (r + 1) % 3, last = (r + 2) % 3;
+        UNROLLED
+        for (uint32_t c = 0; c < 3; c++) {
+            const wd less = second.x[next] * w[c][last], more = second.x[last] * w[c][next];
+            out[r * 3 + c] = r == c ? linear - (more - less) : less - more;
+        }
+    }
+}
+
 TR_INLINE wd lane_levers_weight(const wd a[3][3], lv r)
 {
     const wd x = r.x[0] * r.x[0], y = r.x[1] * r.x[1], z = r.x[2] * r.x[2];
@@ -113,26 +130,21 @@ static void lane_pose_write(const lane_pose *from, int lane, const tr3_bodies *b
     tr3_exact_principal_write(bodies, row, state, q);
 }
 
-/* anchors from the centre of mass, in the axes of the pose, null: of what does not move; as they come they are from the
-   origins of these rows */
-static void lane_anchor(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], lv *anchor, const lane_pose *pose)
+/* anchors from the centre of mass, in the axes of a body's pose; as they come they are in its own axes */
+TR_INLINE void lane_anchor(const tr3_bodies *bodies, const tr3_exact_pin *const pins[TR_DOUBLES], uint32_t end,
+                           lv *anchor, const lane_pose *pose)
 {
-    const float *const center[3] = {bodies->local_center_x, bodies->local_center_y, bodies->local_center_z};
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        anchor->x[i] = anchor->x[i] - lane_floats(center[i], rows, 0.0f);
-    if (pose == NULL)
-        return;
     const lv own = *anchor;
-    if (pose->first >= 0) {
-        UNROLLED
-        for (int i = 0; i < 3; i++)
-            anchor->x[i] = own.x[(pose->first + i) % 3];
+    if (pose->first == 0)
+        return;
+    if (pose->first > 0) {
+        *anchor = pose->first == 1 ? (lv){{own.x[1], own.x[2], own.x[0]}} : (lv){{own.x[2], own.x[0], own.x[1]}};
         return;
     }
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         double out[3];
-        tr3_exact_principal_of(bodies, rows[lane], (tr_dvec3){own.x[0][lane], own.x[1][lane], own.x[2][lane]}, out);
+        tr3_exact_principal_of(bodies, pins[lane]->end[end], (tr_dvec3){own.x[0][lane], own.x[1][lane], own.x[2][lane]},
+                               out);
         UNROLLED
         for (int i = 0; i < 3; i++)
             anchor->x[i][lane] = out[i];
@@ -180,6 +192,7 @@ static void lane_still_read(lane_body *to, int lane, const tr3_body_state *state
 TR_INLINE void lane_sums(const float *const high[], const float *const low[], const uint32_t rows[TR_DOUBLES],
                          uint32_t count, wd *out)
 {
+    UNROLLED
     for (uint32_t i = 0; i < count; i++)
         out[i] = lane_floats(high[i], rows, 0.0f) + lane_floats(low[i], rows, 0.0f);
 }
@@ -197,17 +210,52 @@ TR_INLINE void lane_sums(const float *const high[], const float *const low[], co
             bodies->rotation_y_low, bodies->rotation_z_low, bodies->rotation_w_low                                     \
     }
 
-/* lane_pose's `first`: of bodies with the same moments */
-static int first_of_all(const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+/* The columns of the table that lanes read or write. */
+#define LANE_NARROW 39
+#define LANE_WIDE   3
+
+TR_INLINE void lane_columns(const tr3_bodies *bodies, const float *narrow[LANE_NARROW], const double *wide[LANE_WIDE])
 {
+    const float *const high[10] = HIGHS(bodies), *const low[10] = LOWS(bodies);
+    const float *const others[LANE_NARROW - 20] = {
+        bodies->mass,           bodies->inertia_x,      bodies->inertia_y,      bodies->inertia_z,
+        bodies->frame_x,        bodies->frame_y,        bodies->frame_z,        bodies->gravity_scale,
+        bodies->force_x,        bodies->force_y,        bodies->force_z,        bodies->torque_x,
+        bodies->torque_y,       bodies->torque_z,       bodies->linear_damping, bodies->angular_damping,
+        bodies->local_center_x, bodies->local_center_y, bodies->local_center_z};
+    memcpy(narrow, high, sizeof high);
+    memcpy(narrow + 10, low, sizeof low);
+    memcpy(narrow + 20, others, sizeof others);
+    wide[0] = bodies->center_x;
+    wide[1] = bodies->center_y;
+    wide[2] = bodies->center_z;
+}
+
+/* Moments of bodies which have the same ones about their own axes, and the first of these; -1: they do not. */
+static int equal_moments(lane_pose *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+{
+    const float *const columns[3] = {bodies->inertia_x, bodies->inertia_y, bodies->inertia_z};
+    const float *const frame[3] = {bodies->frame_x, bodies->frame_y, bodies->frame_z};
+    const wd none = wd_set(0.0);
+    wdm other = (wdm)none;
     double moment[3];
     int first;
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        if (tr3_body_is_tilted(bodies, rows[lane]) || bodies->inertia_x[rows[lane]] != bodies->inertia_x[rows[0]] ||
-            bodies->inertia_y[rows[lane]] != bodies->inertia_y[rows[0]] ||
-            bodies->inertia_z[rows[lane]] != bodies->inertia_z[rows[0]])
-            return -1;
-    (void)tr3_exact_principal_order(bodies, rows[0], moment, &first);
+    UNROLLED
+    for (int i = 0; i < 3; i++) {
+        const wd own = lane_floats(columns[i], rows, 0.0f);
+        other |= ~(wdm)(own == wd_set(own[0])) | ~(wdm)(lane_floats(frame[i], rows, 0.0f) == none);
+    }
+    if (wd_any(other))
+        return -1;
+    const tr3_dquat turn = tr3_exact_principal_order(bodies, rows[0], moment, &first);
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        to->moment[i] = wd_set(moment[i]);
+    to->order[0] = wd_set(turn.x);
+    to->order[1] = wd_set(turn.y);
+    to->order[2] = wd_set(turn.z);
+    to->order[3] = wd_set(turn.w);
+    to->ordered = turn.w != 1.0;
     return first;
 }
 
@@ -228,14 +276,14 @@ static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t ro
         for (int i = 0; i < 4; i++)
             pose->q[i] = pose->q[i] / length;
     }
-    pose->first = moves ? first_of_all(bodies, rows) : -1;
+    pose->first = moves ? equal_moments(pose, bodies, rows) : -1;
     double moment[3] = {1.0, 1.0, 1.0};
     tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
-    for (int lane = 0; lane < TR_DOUBLES; lane++) {
+    for (int lane = 0; lane < TR_DOUBLES && pose->first < 0; lane++) {
         int first;
         if (!moves)
             lane_still_read(to, lane, &p->step->exact->state[rows[lane]]);
-        else if (lane == 0 || pose->first < 0)
+        else
             turn = tr3_exact_principal_order(bodies, rows[lane], moment, &first);
         UNROLLED
         for (int i = 0; i < 3; i++)
@@ -284,7 +332,7 @@ KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, cons
 }
 
 /* Both are the first moment in all directions, and what the other two have beside it along their axes. */
-static void lane_inertia(lane_body *body)
+TR_INLINE void lane_inertia(lane_body *body)
 {
     const lane_pose *pose = &body->pose;
     const wd none = wd_set(0.0);
@@ -330,11 +378,19 @@ static void lane_inertia(lane_body *body)
                               body->inverse[i][2] * turning.x[2]);
 }
 
+TR_INLINE void lane_local_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+{
+    to->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
+    to->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
+    to->local.x[2] = lane_floats(bodies->local_center_z, rows, 0.0f);
+}
+
 /* forces, N, and torques, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
     const float *const columns[6] = {bodies->force_x,  bodies->force_y,  bodies->force_z,
                                      bodies->torque_x, bodies->torque_y, bodies->torque_z};
+    UNROLLED
     for (int i = 0; i < 6; i++)
         to->pull[i] = lane_floats(columns[i], rows, 0.0f);
 }
@@ -489,121 +545,8 @@ TR_INLINE void lane_turned_since(const lane_pose *from, const lane_pose *to, wd 
         out[i] = scale * q[i];
 }
 
-/* q turned by a rotation vector in the world */
-TR_INLINE wdm lane_turn_by(wd q[4], const wd by[3])
-{
-    const wd square = by[0] * by[0] + by[1] * by[1] + by[2] * by[2], half = wd_set(0.5), one = wd_set(1.0);
-    const wdm small = wd_le(square, wd_set(4.0 * LANE_SMALL * LANE_SMALL));
-    wdm sane = small;
-    wd turn[4], s;
-    lane_sincos_core(one, wd_set(0.25) * square, &s, &turn[3]);
-    s = half * s;
-    if (wd_any(~small)) {
-        const wd angle = wd_sqrt(square);
-        wd far_s, far_c;
-        lane_sincos(half * angle, &far_s, &far_c);
-        s = wd_select(small, s, far_s / angle);
-        turn[3] = wd_select(small, turn[3], far_c);
-        sane = wd_le(angle, wd_set(1e9));
-    }
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        turn[i] = s * by[i];
-    lane_compose(turn, q, q);
-    return sane;
-}
-
-/* q turned by a correction: what it does not turn, the next one will. The length is that of (t/2, 1), which is next to 1. */
-TR_INLINE void lane_correct(wd q[4], const wd by[3])
-{
-    const wd half = wd_set(0.5), one = wd_set(1.0);
-    wd turn[4] = {half * by[0], half * by[1], half * by[2], one};
-    const wd more = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
-    const wdm far = wd_lt(wd_set(1e-2), more);
-    wd scale = one - more * (half - more * (wd_set(0.375) - wd_set(0.3125) * more));
-    if (wd_any(far))
-        scale = wd_select(far, one / wd_sqrt(one + more), scale);
-    UNROLLED
-    for (int i = 0; i < 4; i++)
-        turn[i] = scale * turn[i];
-    lane_compose(turn, q, q);
-}
-
-/* a turn about the principal axis 1 or 2 for a time, which keeps the angular momentum in the world */
-TR_INLINE wdm lane_turn_about(wd q[4], wd l[3], int axis, wd angle)
-{
-    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-    wd half_s, half_c;
-    lane_small_sincos(wd_set(0.5) * angle, &half_s, &half_c);
-    const wd two = wd_set(2.0), s = two * half_s * half_c, c = wd_set(1.0) - two * half_s * half_s;
-    const wd along = q[3] * half_s + q[axis] * half_c, w = q[3] * half_c - q[axis] * half_s;
-    const wd q_next = q[next] * half_c + q[last] * half_s, q_last = q[last] * half_c - q[next] * half_s;
-    q[axis] = along;
-    q[3] = w;
-    q[next] = q_next;
-    q[last] = q_last;
-    const wd a = l[next], b = l[last];
-    l[next] = c * a + s * b;
-    l[last] = c * b - s * a;
-    return wd_le(wd_abs(angle), wd_set(1e9));
-}
-
-/* by a unit quaternion, or its inverse with `sign` -1 */
-TR_INLINE void lane_quat_turned(const wd q[4], double sign, const wd v[3], wd out[3])
-{
-    const wd w = wd_set(sign) * q[3], two = wd_set(2.0);
-    const ls u = {{q[0], q[1], q[2]}};
-    const lv c = lane_whirl(u, (lv){{v[0], v[1], v[2]}}), cc = lane_whirl(u, c);
-    UNROLLED
-    for (int i = 0; i < 3; i++)
-        out[i] = v[i] + two * (w * c.x[i] + cc.x[i]);
-}
-
 #include "solver/space/exact_turns.inl"
 
-/* Turns by a correction, and freely for a time (solver/space/exact_bodies.c). Whether the pose is still one. */
-static wdm lane_rotate(lane_body *body, ls by, double h)
-{
-    lane_pose *pose = &body->pose;
-    wd *q = pose->q, l[3], world[3];
-    wdm sane = wd_le(wd_abs(by.x[0]), wd_set(DBL_MAX));
-    lane_correct(q, by.x);
-    if (h > 0.0) {
-        const wd half = wd_set(0.5 * h);
-        lane_quat_turned(q, -1.0, body->v + 3, l);
-        UNROLLED
-        for (int i = 0; i < 3; i++)
-            l[i] = pose->moment[i] * l[i];
-        if (pose->uneven[0])
-            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
-        if (pose->uneven[1])
-            sane &= lane_turn_about(q, l, 2, wd_set(h) * pose->excess[1] * l[2]);
-        lane_quat_turned(q, 1.0, l, world);
-        UNROLLED
-        for (int i = 0; i < 3; i++)
-            world[i] = wd_set(h) * pose->inverse_moment[0] * world[i];
-        sane &= lane_turn_by(q, world);
-        if (pose->uneven[0])
-            sane &= lane_turn_about(q, l, 1, half * pose->excess[0] * l[1]);
-    }
-    /* Newton's step for the inverse of a length that rounding has left next to 1 */
-    const wd scale = wd_set(1.5) - wd_set(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    /* a turn by nothing may change -0 to 0, and is left out only if no lane needs it */
-    UNROLLED
-    for (int i = 0; i < 4; i++)
-        q[i] = scale * q[i] + wd_set(0.0);
-    lane_matrix(pose);
-    if (h > 0.0) {
-        lv w;
-        UNROLLED
-        for (int i = 0; i < 3; i++)
-            w.x[i] = pose->inverse_moment[i] * l[i];
-        w = lane_turned(pose, w);
-        UNROLLED
-        for (int i = 0; i < 3; i++)
-            body->v[3 + i] = w.x[i] + wd_set(0.0);
-    }
-    return sane & wd_le(wd_abs(q[3]), wd_set(2.0));
-}
+#include "solver/space/exact_rotation.inl"
 
 #endif

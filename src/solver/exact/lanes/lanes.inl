@@ -166,33 +166,37 @@ TR_INLINE void lane_small_sincos(wd angle, wd *sine, wd *cosine)
 /* of a body, what no dimension has of its own: TRN_EXACT_LANES_FILE has lane_pose */
 #include TRN_EXACT_LANES_FILE
 
+/* What free kicks need comes first, so that it is close together. */
 typedef struct lane_body {
     lane_pose pose;
     lv center;
     wd v[DEGREES];
-    wd mass, inverse_mass;
-    wd inertia[SPINS][SPINS], inverse[SPINS][SPINS];
-    wd (*slow)[SPINS], (*slow_inverse)[SPINS]; /* as it is slowed down, and the inverse: the above if no lane is, or */
-    wd slowed[2][SPINS][SPINS];                /* these */
-    wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
-    wd ties;                                          /* joints that hold a point of it, in all pieces of the island */
-    wdm stiff; /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
-    struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
-    bool early;                   /* it is eliminated first, and the system has only what it couples */
-    bool taken;                   /* share_out() has seen it */
-    bool cut;                     /* the island is cut at it: it is in other pieces, too; */
-    wdm owned;                    /* this is the first of these */
-    bool straight;                /* its gyration is 0 in all lanes */
-    bool damped;                  /* it is slowed down by damping in some lane */
-    bool followed;                /* its states are those of the lanes at each kick, because equations read them */
-    wd slowness, curve;           /* how much of its curve it takes */
-    wdm fine;                     /* it turns little */
-    wd mirrored;                  /* by how much held rows do less work, of points alone (lanes_points.inl) */
+    wd inverse_mass, inverse[SPINS][SPINS];
+    wd fall[DEGREES]; /* of the velocity: by what is no row */
     wd gyration[SPINS];
-    wd gravity;                        /* its scale */
-    wd pull[DEGREES];                  /* acceleration; torque */
-    wd damping[2][2];                  /* in half a sub-step and in a whole one, of v and w: the share that is lost */
-    wd fall[DEGREES], change[DEGREES]; /* of the velocity: by what is no row; by all, or the impulse */
+    wd mirrored; /* by how much held rows do less work, of points alone (lanes_points.inl) */
+    wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
+    wd inertia[SPINS][SPINS];
+    wd pull[DEGREES]; /* acceleration; torque */
+    bool early;       /* it is eliminated first, and the system has only what it couples */
+    bool taken;       /* share_out() has seen it */
+    bool cut;         /* the island is cut at it: it is in other pieces, too */
+    bool straight;    /* its gyration is 0 in all lanes */
+    bool damped;      /* it is slowed down by damping in some lane */
+    bool twisted;     /* so is its turning, or a torque acts on it */
+    bool followed;    /* its states are those of the lanes at each kick, because equations read them */
+    wd (*slow)[SPINS],
+        (*slow_inverse)[SPINS];   /* as it is slowed down, and the inverse: the above if no lane is, or slowed */
+    struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
+    wd damping[2][2];             /* in half a sub-step and in a whole one, of v and w: the share that is lost */
+    wd mass, ties;                /* ties: joints that hold a point of it, in all pieces of the island */
+    wdm owned;                    /* of a body at which the island is cut: this is the first piece with it */
+    wdm stiff;          /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
+    wdm fine;           /* it turns little */
+    wd slowness, curve; /* how much of its curve it takes */
+    wd change[DEGREES]; /* of the velocity by all, or the impulse */
+    lv local;           /* of its centre of mass from its origin, in its own axes */
+    wd slowed[2][SPINS][SPINS];
 } lane_body;
 
 /* What acts along a coordinate, in the direction in which that grows. */
@@ -242,7 +246,7 @@ typedef struct lane_row {
     lane_rub *rub;
     wd j[2][DEGREES];
     wd u, b, bend, close, e;
-    wd lambda, force, total[2];
+    wd lambda, force, total[2]; /* not of points: the force */
     wd k;
     wdm on; /* it is in the system; not of points */
 } lane_row;
@@ -256,15 +260,19 @@ typedef struct lane_joint {
     bool pushes;                /* an end moves, and is not eliminated first */
     bool grounded;              /* an end does not move */
     bool taken;                 /* share_out() has seen it */
-    wd share;                   /* of the curves of its bodies */
-    wd weight;                  /* of a point: the sum of J M^-1 J^T of its rows */
+    bool backward;              /* of packs that are fused: its second body is eliminated before its first; */
+    bool turned[2];             /* its block with an end is row by row of the joint */
     lane_row *rows;
-    wd *own, *to[2]; /* its block of the factor; those with its ends, null: there is none, */
-    bool turned[2];  /* row by row of the joint */
-    lane_turn turn;  /* of rows that are computed beside a point's */
-    lv anchor[2];    /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
-    lv arm
-        [2]; /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned round */
+    lane_body *body[2]; /* of packs that are fused: its ends, */
+    wd (*x)[2];         /* and unknowns */
+    wd *own, *to[2];    /* its block of the factor; those with its ends, null: there is none */
+    lv anchor[2];   /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
+    lv arm[2];      /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned
+                             round */
+    lv force;       /* of a point, N */
+    wd weight;      /* of a point: the sum of J M^-1 J^T of its rows */
+    wd share;       /* of the curves of its bodies */
+    lane_turn turn; /* of rows that are computed beside a point's */
 } lane_joint;
 
 /* A joint on a body that is eliminated first. */
@@ -290,6 +298,7 @@ typedef struct lane_early {
     uint8_t body_count, joint_count;
     lane_body *bodies[3];
     lane_joint *joints[2];
+    const lane_joint *into, *from; /* if it is the second body of one point and the first of another: these; or null */
 } lane_early;
 
 /* A row of a contact with what does not move; with it all is as for rows of joints. */
@@ -383,7 +392,9 @@ typedef struct lane_pack {
     bool free;    /* nor is a body slowed down, in this kick: lanes_points.inl */
     bool slowed;  /* some body was, or may have been, since all had their own inertia */
     bool filled;  /* each number of the factor is that of a joint by itself, or of two joints on one body */
-    bool fused;   /* whole islands of such, which are evaluated and coupled body by body */
+    bool fused;   /* whole islands of such, which are evaluated and coupled body by body (lanes_fused.inl); */
+    bool waits;   /* their bodies have velocities after the last kick, but have not moved yet: */
+    wd scale;     /* by this share of the correction */
     wdm hindered; /* some body turns far, or is slowed down, in this kick */
     wd shift[2];  /* the greatest corrections of bodies that were eliminated first, in a free kick */
     bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
@@ -512,6 +523,8 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 
 #include "solver/exact/lanes/lanes_pieces.inl"
 
+#include "solver/exact/lanes/lanes_ahead.inl"
+
 /* a pack is at the beginning of its memory, so that the next one finds what they have in common */
 static size_t bytes_of_pack(const trn_exact_shape *shape)
 {
@@ -524,6 +537,7 @@ static size_t bytes_of_pack(const trn_exact_shape *shape)
 static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count, bool same)
 {
     const trn_exact *it = step->exact;
+    lane_ahead ahead;
     uint32_t failed = 0;
     size_t used = 0;
     lane_pack *p = lane_part(memory, &used, 1, sizeof *p);
@@ -532,8 +546,10 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
         (void)lay_out_pack(p, &it->shapes[it->islands[islands[0]].lane_shape], (unsigned char *)memory + used);
     begin_pack(p, step, islands, count);
     read_pack(p, same);
+    begin_ahead(&ahead, step, islands, count);
     for (uint32_t s = 0; s <= step->substeps; s++) {
         const lane_kick kick = lane_kick_of(step, s);
+        fetch_ahead(&ahead, s, step->substeps + 1);
         run_lane_kick(p, &kick);
     }
     write_islands(p);

@@ -44,10 +44,9 @@ static void begin_early(lane_pack *p, const tr_program_column *column, lane_earl
  * Points
  */
 
-/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation; n: how many numbers a row has. `alone`: there is nothing
-   else. */
+/* to -= J M^-1 J'^T of two points; `w`: J' M^-1 of the rotation; n: how many numbers a row has */
 TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const lane_link *other, wd w[][DEGREES],
-                             wd *to, uint32_t n, bool own, bool alone)
+                             wd *to, uint32_t n, bool own)
 {
     const wd linear = signed_by(link->sign ^ other->sign, body->inverse_mass);
     const lv arm = *link->arm;
@@ -60,7 +59,7 @@ TR_INLINE void couple_points(const lane_body *body, const lane_link *link, const
             wd sum = lane_lever_rate(arm, r, w[c] + AXES);
             if (r == c)
                 sum = sum + linear;
-            to[r * n + c] = (alone ? wd_set(0.0) : to[r * n + c]) - sum;
+            to[r * n + c] = to[r * n + c] - sum;
         }
     }
 }
@@ -107,7 +106,7 @@ TR_INLINE void couple_turns(const lane_body *body, const lane_link *link, const 
 {
     const lane_row *row = &link->rows[AXES];
     const uint32_t n = AXES + 1;
-    couple_points(body, link, other, w, to, n, own, false);
+    couple_points(body, link, other, w, to, n, own);
     UNROLLED
     for (uint32_t c = 0; c < AXES + 1; c++)
         to[AXES * n + c] = to[AXES * n + c] - wd_select(row->on, signed_by(link->sign, w[c][AXES]), wd_set(0.0));
@@ -305,19 +304,19 @@ static void couple_any(const lane_early *early)
     }
 }
 
-/* The points of a body, one or two, which changes by `change` without impulses. `alone`: nothing else couples them. */
-KNOWN_SIZES void couple_ends(const lane_early *early, const wd change[DEGREES], bool alone)
+/* The points of a body, one or two, which changes by `change` without impulses. */
+KNOWN_SIZES void couple_ends(const lane_early *early, const wd change[DEGREES])
 {
     const lane_body *body = early->body;
     const lane_link *link = early->link;
     wd w[2][AXES][DEGREES];
     weigh_rates(early, &link[0], change, w[0]);
-    couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true, false);
+    couple_points(body, &link[0], &link[0], w[0], early->to[0], AXES, true);
     if (early->count < 2)
         return;
     weigh_rates(early, &link[1], change, w[1]);
-    couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false, alone);
-    couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true, false);
+    couple_points(body, &link[1], &link[0], w[0], early->to[1], AXES, false);
+    couple_points(body, &link[1], &link[1], w[1], early->to[2], AXES, true);
 }
 
 /* the same of points with an angle */
@@ -356,7 +355,7 @@ static void couple_body(const lane_pack *p, const lane_early *early)
     if (early->points) {
         wd change[DEGREES];
         changes_of(early, change);
-        couple_ends(early, change, false);
+        couple_ends(early, change);
     } else if (SPINS == 1 && early->turns) {
         couple_angles(early);
     } else {

@@ -127,14 +127,10 @@ KNOWN_SIZES wd weigh_arms(lane_pack *p, const lane_kick *kick, lane_joint *joint
 /* what the force of a point does to the stiffness of its bodies */
 KNOWN_SIZES void stiffen_ends(lane_pack *p, const lane_joint *joint, const lane_view *v, bool both)
 {
-    lv force;
-    UNROLLED
-    for (int r = 0; r < AXES; r++)
-        force.x[r] = joint->rows[r].force;
     if (both || joint->end[0] < p->body_count)
-        lane_stiffen(&p->bodies[joint->end[0]], v->ra, lv_times(wd_set(-1.0), force));
+        lane_stiffen(&p->bodies[joint->end[0]], v->ra, lv_times(wd_set(-1.0), joint->force));
     if (both || joint->end[1] < p->body_count)
-        lane_stiffen(&p->bodies[joint->end[1]], v->rb, force);
+        lane_stiffen(&p->bodies[joint->end[1]], v->rb, joint->force);
 }
 
 /* The rows of a point, but for what their curves are. */

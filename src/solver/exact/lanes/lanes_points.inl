@@ -56,33 +56,6 @@ KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint 
     stiffen_ends(p, joint, &v, both);
 }
 
-/* Which early body each body and joint is begun with: what the system has of a body and its points is put and coupled while
-   it is in the caches. */
-static void share_out(lane_pack *p)
-{
-    p->fused = p->filled && p->cut == NULL;
-    for (uint32_t b = 0; b < p->all_bodies && p->fused; b++)
-        p->bodies[b].taken = b >= p->body_count;
-    for (uint32_t j = 0; j < p->joint_count && p->fused; j++)
-        p->joints[j].taken = false;
-    for (uint32_t i = 0; i < p->program->early_count && p->fused; i++) {
-        lane_early *early = &p->early[i];
-        early->body_count = early->joint_count = 0;
-        for (uint32_t k = 0; k < early->count; k++) {
-            lane_joint *joint = &p->joints[early->link[k].joint];
-            if (!joint->taken)
-                early->joints[early->joint_count++] = joint;
-            joint->taken = true;
-            for (uint32_t end = 0; end < 2; end++) {
-                lane_body *body = &p->bodies[joint->end[end]];
-                if (!body->taken)
-                    early->bodies[early->body_count++] = body;
-                body->taken = true;
-            }
-        }
-    }
-}
-
 /* begins a body; how it mirrors; lanes in which it goes too fast, or turns far */
 TR_INLINE void begin_free_body(lane_pack *p, const lane_kick *kick, lane_body *body, wdm *bad, wdm *far)
 {
@@ -128,39 +101,10 @@ static void end_slowness(lane_pack *p)
     p->slowed = false;
 }
 
-/* The same, and the couplings, of a few bodies at a time, as if all were free. */
-#define AT_A_TIME 4u
-
-static void evaluate_fused(lane_pack *p, const lane_kick *kick)
-{
-    const uint32_t count = p->program->early_count;
-    wdm bad = p->bad, hindered = (wdm)wd_set(0.0);
-    end_slowness(p);
-    for (uint32_t first = 0; first < count; first += AT_A_TIME) {
-        const lane_early *from = &p->early[first], *to = from + (count - first < AT_A_TIME ? count - first : AT_A_TIME);
-        for (const lane_early *early = from; early < to; early++)
-            for (uint32_t b = 0; b < early->body_count; b++)
-                begin_free_body(p, kick, early->bodies[b], &bad, &hindered);
-        for (const lane_early *early = from; early < to; early++)
-            for (uint32_t j = 0; j < early->joint_count; j++)
-                put_any_point(p, kick, early->joints[j]);
-        for (const lane_early *early = from; early < to; early++) {
-            hindered |= is_hindered(kick, early->body);
-            couple_ends(early, early->body->fall, true);
-        }
-    }
-    p->bad = bad;
-    p->hindered = hindered;
-}
-
 /* what the system has of points, and how stiff bodies are by their forces */
 static void evaluate_points(lane_pack *p, const lane_kick *kick)
 {
     wdm bad = p->bad, far = (wdm)wd_set(0.0);
-    if (p->fused) {
-        evaluate_fused(p, kick);
-        return;
-    }
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
     for (uint32_t b = 0; b < p->body_count; b++)
         begin_free_body(p, kick, &p->bodies[b], &bad, &far);
@@ -223,7 +167,7 @@ static void couple_points_alone(lane_pack *p)
         if (p->joints[j].pushes)
             put_ends(&p->joints[j], AXES);
     for (uint32_t i = 0; i < p->program->early_count; i++)
-        couple_ends(&p->early[i], p->early[i].body->fall, false);
+        couple_ends(&p->early[i], p->early[i].body->fall);
 }
 
 /* The unknowns of a body that is eliminated first, when those of its points are known, and the greatest corrections. */
@@ -291,7 +235,7 @@ TR_INLINE void take_force(const lane_pack *p, lane_joint *joint, wd per_time)
     const wd(*x)[2] = (const wd(*)[2])p->x + joint->number;
     UNROLLED
     for (int r = 0; r < AXES; r++)
-        joint->rows[r].force = -x[r][0] * per_time;
+        joint->force.x[r] = -x[r][0] * per_time;
 }
 
 /* what the impulses of points are, and what they change in bodies that were not eliminated first */

@@ -45,17 +45,18 @@ TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
 /* what a body does without impulses; lanes in which that is too fast */
 TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
 {
-    const wd time = wd_set(kick->time), none = wd_set(0.0);
-    wd rate[DEGREES], next[DEGREES];
+    const wd time = wd_set(kick->time), none = wd_set(0.0), *damping = body->damping[kick->whole];
+    wd rate[SPINS], next[DEGREES];
     lane_inertia(body);
     UNROLLED
-    for (int i = 0; i < AXES; i++)
-        rate[i] = body->pull[i];
-    turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate + AXES);
-    const wd *damping = body->damping[kick->whole];
-    UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->fall[i] = time * rate[i];
+        body->fall[i] = i < AXES ? time * body->pull[i] : none;
+    if (body->twisted) {
+        turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate);
+        UNROLLED
+        for (int i = 0; i < SPINS; i++)
+            body->fall[AXES + i] = time * rate[i];
+    }
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
         if (body->damped)
@@ -68,7 +69,7 @@ TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         for (int k = 0; k <= i; k++)
-            body->stiffness[i][k] = body->stiffness[k][i] = none;
+            body->stiffness[i][k] = none;
     return bad;
 }
 
@@ -125,6 +126,8 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
 
 #include "solver/exact/lanes/lanes_points.inl"
 
+#include "solver/exact/lanes/lanes_fused.inl"
+
 /* The system of all lanes with what is held in each. */
 static void put_lanes(lane_pack *p)
 {
@@ -158,7 +161,8 @@ static void release_lanes(lane_pack *p)
 {
     solve_pack(p);
     if (p->free) {
-        release_points(p);
+        if (!p->fused)
+            release_points(p);
         return;
     }
     for (uint32_t i = 0; i < p->program->early_count; i++) {
@@ -310,7 +314,7 @@ static void push_rows(lane_pack *p, const lane_joint *joint)
     }
 }
 
-TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint *joint)
+TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, lane_joint *joint)
 {
     const wd per_time = wd_set(kick->per_time);
     const int half = kick->early ? 0 : 1;
@@ -318,7 +322,7 @@ TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint 
     UNROLLED
     for (uint32_t r = 0; r < AXES && points > 0; r++) {
         joint->rows[r].lambda = -p->x[joint->number + r][0];
-        joint->rows[r].force = joint->rows[r].lambda * per_time;
+        joint->force.x[r] = joint->rows[r].lambda * per_time;
     }
     for (uint32_t r = 0; r < points && p->watches; r++)
         joint->rows[r].total[half] = joint->rows[r].total[half] + joint->rows[r].lambda;
@@ -347,8 +351,11 @@ TR_INLINE void push_joint(lane_pack *p, const lane_kick *kick, const lane_joint 
    in their unknowns already. */
 static void push_lanes(lane_pack *p, const lane_kick *kick)
 {
+    if (p->free && p->fused)
+        release_fused(p, kick);
     if (p->points && !p->watches) {
-        push_points(p, kick);
+        if (!p->free || !p->fused)
+            push_points(p, kick);
         return;
     }
     for (uint32_t b = 0; b < p->body_count; b++) {
@@ -444,6 +451,10 @@ KNOWN_SIZES wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, 
 /* rows at the present state, but for what depends on all that acts on a body */
 APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
 {
+    if (p->fused) {
+        evaluate_fused(p, kick);
+        return;
+    }
     if (p->points) {
         evaluate_points(p, kick);
         return;
@@ -518,5 +529,8 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);
     p->most = (more & solves) | (~more & p->most);
-    move_lanes(p, kick, scale_of_shift(p, kick));
+    if (p->free && p->fused)
+        leave_fused(p, kick, scale_of_shift(p, kick));
+    else
+        move_lanes(p, kick, scale_of_shift(p, kick));
 }

@@ -16,15 +16,19 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
     body->mass = moves ? lane_floats(bodies->mass, rows, 0.0f) : wd_set(1.0);
     body->inverse_mass = wd_set(1.0) / body->mass;
     lane_pull_read(body, bodies, rows);
+    lane_local_read(body, bodies, rows);
     for (int i = 0; i < AXES; i++)
         body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
-    const float *damping[2] = {bodies->linear_damping, bodies->angular_damping};
-    for (int k = 0; k < 2; k++) {
-        const wd own = lane_floats(damping[k], rows, 0.0f);
-        body->damping[0][k] = damping[k] == NULL ? none : lost(wd_set(0.5 * p->step->h) * own);
-        body->damping[1][k] = damping[k] == NULL ? none : lost(wd_set(p->step->h) * own);
+    const wd damping[2] = {lane_floats(bodies->linear_damping, rows, 0.0f),
+                           lane_floats(bodies->angular_damping, rows, 0.0f)};
+    body->damped = wd_any(~((wdm)(damping[0] == none) & (wdm)(damping[1] == none)));
+    body->twisted = body->damped;
+    for (int i = AXES; i < DEGREES; i++)
+        body->twisted = body->twisted || wd_any(~(wdm)(body->pull[i] == none));
+    for (int k = 0; k < 2 && body->damped; k++) {
+        body->damping[0][k] = lost(wd_set(0.5 * p->step->h) * damping[k]);
+        body->damping[1][k] = lost(wd_set(p->step->h) * damping[k]);
     }
-    body->damped = wd_any(~((wdm)(body->damping[1][0] == none) & (wdm)(body->damping[1][1] == none)));
     lane_inertia_read(body, bodies, rows, moves);
     lane_state_read(p, body, rows, moves);
     lane_inertia_finish(body);
@@ -190,44 +194,62 @@ static bool owns_body(const lane_pack *p, uint32_t lane, uint32_t b)
     return &p->cut->pieces[p->cut->owner[node]] == p->piece[lane];
 }
 
-/* Anchors of a joint in all lanes, and impulses of its point. Mostly all lanes have the same type, so that columns are looked
-   up once. */
+/* Anchors of a joint in all lanes, in the axes of its bodies, and impulses of its point; of lanes with other types than the
+   first one. */
+static __attribute__((noinline)) void read_others(const lane_pack *p, lane_joint *to,
+                                                  const trn_exact_pin *const pins[TR_DOUBLES])
+{
+    const trn_joints *const tables = p->step->system->joints;
+    for (int lane = 1; lane < TR_DOUBLES; lane++) {
+        const trn_joints *joints = &tables[pins[lane]->type];
+        for (uint32_t i = 0; i < 2 * AXES && pins[lane]->type != pins[0]->type; i++) {
+            const uint32_t bits =
+                trn_joint_cell(joints, (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + i), pins[lane]->row);
+            float number;
+            memcpy(&number, &bits, sizeof number);
+            to->anchor[i / AXES].x[i % AXES][lane] = (double)number;
+        }
+        for (uint32_t r = 0; r < to->points && pins[lane]->type != pins[0]->type; r++)
+            to->force.x[r][lane] = (double)trn_joint_impulse(joints, r, pins[lane]->row);
+    }
+}
+
+/* The same of all lanes, from the bodies' centres of mass and in the axes of their poses. Mostly all have the same type, so
+   that columns are looked up once. */
 static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *const pins[TR_DOUBLES])
 {
     const trn_exact_step *step = p->step;
-    const trn_joints *const tables = step->system->joints, *joints = &tables[pins[0]->type];
+    const trn_joints *joints = &step->system->joints[pins[0]->type];
     const wd inv_h = wd_set((double)step->solver->report.inv_h);
-    uint32_t rows[TR_DOUBLES], ends[TR_DOUBLES];
+    uint32_t rows[TR_DOUBLES];
     bool same = true;
+    UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
         rows[lane] = pins[lane]->row;
         same = same && pins[lane]->type == pins[0]->type;
     }
+    UNROLLED
+    for (uint32_t i = 0; i < 2 * AXES; i++) {
+        const trn_field field = (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + i);
+        float preset;
+        memcpy(&preset, &joints->preset[field], sizeof preset);
+        to->anchor[i / AXES].x[i % AXES] = lane_floats(joints->field[field], rows, preset);
+    }
+    for (uint32_t r = 0; r < to->points; r++)
+        to->force.x[r] = lane_floats(joints->impulse[r], rows, 0.0f);
+    if (!same)
+        read_others(p, to, pins);
+    UNROLLED
     for (uint32_t end = 0; end < 2; end++) {
-        for (int lane = 0; lane < TR_DOUBLES; lane++)
-            ends[lane] = pins[lane]->end[end];
-        for (uint32_t i = 0; i < AXES; i++) {
-            const trn_field field = (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + end * AXES + i);
-            float preset;
-            memcpy(&preset, &joints->preset[field], sizeof preset);
-            to->anchor[end].x[i] = lane_floats(joints->field[field], rows, preset);
-            for (int lane = 1; lane < TR_DOUBLES && !same; lane++) {
-                const uint32_t bits = trn_joint_cell(&tables[pins[lane]->type], field, rows[lane]);
-                memcpy(&preset, &bits, sizeof preset);
-                to->anchor[end].x[i][lane] = (double)preset;
-            }
-        }
-        const bool moves = pins[0]->body[end] != TR_NONE;
-        lane_anchor(step->system->bodies, ends, &to->anchor[end], moves ? &p->bodies[to->end[end]].pose : NULL);
+        const lane_body *body = &p->bodies[to->end[end]];
+        to->anchor[end] = lv_minus(to->anchor[end], body->local);
+        if (pins[0]->body[end] != TR_NONE)
+            lane_anchor(step->system->bodies, pins, end, &to->anchor[end], &body->pose);
     }
-    for (uint32_t r = 0; r < to->points; r++) {
-        if (p->watches)
-            to->rows[r].total[0] = to->rows[r].total[1] = wd_set(0.0);
-        wd impulse = lane_floats(joints->impulse[r], rows, 0.0f);
-        for (int lane = 1; lane < TR_DOUBLES && !same; lane++)
-            impulse[lane] = (double)trn_joint_impulse(&tables[pins[lane]->type], r, rows[lane]);
-        to->rows[r].force = impulse * inv_h;
-    }
+    for (uint32_t r = 0; r < to->points; r++)
+        to->force.x[r] = to->force.x[r] * inv_h;
+    for (uint32_t r = 0; r < to->points && p->watches; r++)
+        to->rows[r].total[0] = to->rows[r].total[1] = wd_set(0.0);
 }
 
 /* what all lanes have of a joint */
@@ -434,7 +456,7 @@ static void write_point(const lane_pack *p, uint32_t j, uint32_t lanes)
         return;
     UNROLLED
     for (int r = 0; r < AXES; r++) {
-        const wd all = none + joint->rows[r].force * wd_set(p->step->h);
+        const wd all = none + joint->force.x[r] * wd_set(p->step->h);
         impulse[r] = wd_narrow(wd_select(wd_le(wd_abs(all), most), all, none));
     }
     if (lanes == ALL_LANES && !p->watches) {
@@ -463,7 +485,7 @@ static void write_point(const lane_pack *p, uint32_t j, uint32_t lanes)
         UNROLLED
         for (int r = 0; r < AXES; r++) {
             if (p->watches)
-                write_impulse(p, to, r, (int)lane, 1.0, joint->rows[r].force, joint->rows[r].total);
+                write_impulse(p, to, r, (int)lane, 1.0, joint->force.x[r], joint->rows[r].total);
             else if (columns[r] != NULL)
                 columns[r][to->row] = impulse[r][lane];
         }
