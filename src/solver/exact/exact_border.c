@@ -306,7 +306,8 @@ static void find_eases(const trn_exact_step *step, const trn_exact_rehearsal *ow
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
 {
     const trn_exact *it = solver->exact;
-    return it->bodies[it->moving[body_row]].ease;
+    /* what is switched off does not move */
+    return it->moving[body_row] == TR_NONE ? 1.0f : it->bodies[it->moving[body_row]].ease;
 }
 
 /* Makes the contacts of the border as much lighter as the island gives way to them. */
