@@ -479,8 +479,6 @@ static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
                                  .untouched = trn_exact_is_untouched(it, island)};
     /* what is before the warm start is found after it */
     bool any = warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins;
-    if (begins && action->substep == 0)
-        give_way(step, own);
     if (begins)
         begin_substep(&kick);
     for (uint32_t b = 0; b < island->body_count && action->kind == TR_PASS; b++) {
@@ -494,9 +492,16 @@ static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
         hand_over(step, &kick, action);
 }
 
+static bool is_first(const trn_action *action)
+{
+    return action->kind == TR_MOVE_VELOCITIES && action->substep == 0;
+}
+
 void trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action)
 {
     const trn_exact *it = step->solver->exact;
+    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE && is_first(action); i = it->rehearsals[i].next)
+        give_way(step, &it->rehearsals[i]);
     for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next)
         respond(step, &it->rehearsals[i], action);
 }
@@ -507,6 +512,10 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
     const trn_step *step = context;
     const trn_exact *it = step->solver->exact;
     const trn_stage_data *stage = data;
+    /* one after the other, as a contact may be in two borders */
+    for (uint32_t i = 0; i < it->rehearsal_count && chunk == 0 && is_first(&stage->action); i++)
+        if (it->rehearsals[i].unit == TR_NONE)
+            give_way(step, &it->rehearsals[i]);
     for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
         if (it->rehearsals[i].unit == TR_NONE)
             respond(step, &it->rehearsals[i], &stage->action);

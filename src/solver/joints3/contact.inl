@@ -479,8 +479,8 @@ static void contact_give(float *impulses, bool featured, uint32_t lane, const fl
     for (int point = 1; point < (featured ? TR3_CONTACT_POINTS : 1); point++)
         along = give[point] > along ? give[point] : along;
     across = give[TR3_CONTACT_POINTS + 1] > across ? give[TR3_CONTACT_POINTS + 1] : across;
-    c[CONTACT_GIVES * TR_LANES] = along;
-    c[CONTACT_GIVES_ACROSS * TR_LANES] = across;
+    c[CONTACT_GIVES * TR_LANES] += along;
+    c[CONTACT_GIVES_ACROSS * TR_LANES] += across;
     for (int point = 0; point < (featured ? TR3_CONTACT_POINTS : 1); point++) {
         float *mass = c + (contact_point_of(point) + POINT_MASS) * TR_LANES;
         *mass = contact_lighter(*mass, along);
