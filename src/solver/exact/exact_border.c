@@ -2,15 +2,12 @@
  * Borders: contacts between an island that the direct method solves and other bodies that move, because more hangs together
  * with it than may join it. Sweeps solve these contacts, together with all that touches. Meanwhile the direct method
  * rehearses the step: it moves the island from sub-step to sub-step, and after each pass of the sweeps it says which
- * velocities the island has by all that they have done to it so far. Bodies of the island are free bodies in a pass:
- * no joint of theirs is swept. As they then yield more than they do on their joints, a pass never does too much: sweeps
- * and the direct method take turns at one convex problem, and neither can gain from the other.
+ * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
+ * are free bodies, or they hardly move and contacts are as light as the island gives way to them (find_gives()). By both a
+ * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
  *
  * Of the rehearsal only what contacts have done is kept. The step of the direct method comes afterwards, from the state in
  * which the step began, with that as forces which are constant in the step. So what the others lose is what the island gets.
- *
- * Bodies that joints hold still, so that no impulse on the island can move them, have no inverse mass in the sweeps: so what
- * lies on a truss or on a stand lies there as on static ground, whatever it weighs.
  */
 #include <math.h>
 #include <string.h>
@@ -178,8 +175,10 @@ static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_rehearsal *o
 {
     trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
     double *x = kick->worker->x;
-    bool any = false;
-    for (uint32_t m = 0; m < own->meeting_count; m++)
+    bool any = false, presses = false;
+    for (uint32_t r = 0; r < kick->island->row_count; r++)
+        presses = presses || (!held[r].off && !held[r].keeps);
+    for (uint32_t m = 0; m < own->meeting_count && presses; m++)
         for (uint32_t g = 0; g < TRN_CONTACT_POINTS; g++) {
             memset(x, 0, kick->shape->numbers * sizeof *x);
             memcpy(x + own->meetings[m].body * TRN_DEGREES, rows + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES,
@@ -352,25 +351,36 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
         memset(bodies[b].load, 0, sizeof bodies[b].load);
     }
     own->unit = unit_of(step->solver, bodies[0].row);
-    own->next = TR_NONE;
-    if (own->unit == TR_NONE)
-        return;
-    own->next = it->first_rehearsal[own->unit];
-    it->first_rehearsal[own->unit] = (uint32_t)(own - it->rehearsals);
 }
 
-void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h)
+static void run_begin(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
-    const trn_exact_step step = {.exact = it,
-                                 .solver = solver,
-                                 .system = system,
-                                 .h = h,
-                                 .unit = (double)system->settings.length_unit,
-                                 .substeps = 1};
-    for (uint32_t i = 0; i < solver->plan_units && it->rehearsal_count > 0; i++)
+    (void)data;
+    (void)worker;
+    const trn_exact_step *step = context;
+    for (uint32_t i = chunk; i < step->exact->rehearsal_count; i += TR_RESPONSE_CHUNKS)
+        begin(step, &step->exact->rehearsals[i]);
+}
+
+void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers)
+{
+    trn_exact_step step = {.exact = it,
+                           .solver = solver,
+                           .system = system,
+                           .h = h,
+                           .unit = (double)system->settings.length_unit,
+                           .substeps = 1};
+    if (it->rehearsal_count == 0)
+        return;
+    tr_team_run_stage(system->team, run_begin, TR_RESPONSE_CHUNKS, workers, &step);
+    for (uint32_t i = 0; i < solver->plan_units; i++)
         it->first_rehearsal[i] = TR_NONE;
-    for (uint32_t i = 0; i < it->rehearsal_count; i++)
-        begin(&step, &it->rehearsals[i]);
+    for (uint32_t i = it->rehearsal_count; i-- > 0;) {
+        trn_exact_rehearsal *own = &it->rehearsals[i];
+        own->next = own->unit != TR_NONE ? it->first_rehearsal[own->unit] : TR_NONE;
+        if (own->unit != TR_NONE)
+            it->first_rehearsal[own->unit] = i;
+    }
 }
 
 /* Moves the island to where a sub-step begins, and finds its rows there. */

@@ -35,7 +35,7 @@ typedef struct trn_exact_rehearsal {
    contacts have done to them in a step of dt. */
 bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system);
 void trn_exact_free_rehearsals(trn_exact *it);
-void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h);
+void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers);
 void trn_exact_end_rehearsals(trn_exact *it, double dt);
 /* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
