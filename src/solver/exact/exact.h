@@ -47,7 +47,7 @@ typedef struct trn_exact_body {
     double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
     double swept[TRN_DEGREES];                     /* of an island with a border: its velocity in the sweeps, */
     double pushed[TRN_DEGREES];                    /* and N s, N m s, what they have done to it in the step; */
-    float ease;                                    /* which share of its own inverse mass it has there */
+    float ease, handed[TRN_DEGREES]; /* its share of its inverse mass there; that velocity, as sweeps had it */
 } trn_exact_body;
 
 /* What a row does now. */

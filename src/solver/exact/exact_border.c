@@ -202,6 +202,7 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
     trn_exact_contact contact;
     trn_equations rubs = {.count = 0};
     double load[TRN_CONTACT_POINTS] = {0.0};
+    memset(&contact, 0, sizeof contact); /* only in space there is torsion */
     trn_exact_contact_columns(&system->joints[TR_CONTACT], meeting->row, &contact);
     meeting->rolls = contact.rolling > 0.0 || contact.torsion > 0.0;
     memset(out, 0, TR_EXACT_GIVES * sizeof *out);
@@ -426,7 +427,7 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
     bool any = false;
     trn_swept_velocity(step, row, now);
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        by[i] = (double)now[i] - (double)(float)body->swept[i];
+        by[i] = (double)now[i] - (double)body->handed[i];
     weigh(body, by, push);
     /* as its mass is to sweeps: shares.c */
     const bool split = solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
@@ -453,15 +454,14 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
     for (uint32_t b = 0; b < kick->island->body_count; b++) {
         trn_exact_body *body = &it->bodies[kick->island->first_body + b];
         double v[TRN_DEGREES];
-        float now[TRN_DEGREES];
         trn_exact_velocity(&it->state[body->row], v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             v[i] += body->change[i];
         if (is_finite(v))
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            now[i] = (float)body->swept[i];
-        trn_set_swept_velocity(step, state_of_body[body->row], now,
+            body->handed[i] = (float)body->swept[i];
+        trn_set_swept_velocity(step, state_of_body[body->row], body->handed,
                                action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
     }
 }

@@ -186,6 +186,21 @@ static void slow_across(const trn_exact_kick *kick, const trn_exact_joint *joint
     }
 }
 
+/* Torques of the application act on all of a slowed body's inertia; they have been counted on its own. */
+static void slow_torques(const trn_exact_kick *kick)
+{
+    const trn_bodies *bodies = kick->step->system->bodies;
+    for (uint32_t b = 0; b < kick->island->body_count; b++) {
+        trn_exact_body *body = &kick->step->exact->bodies[kick->island->first_body + b];
+        double torque[TRN_DEGREES];
+        trn_equation_put(torque, trn_widen((trn_vec){0}), trn_widen_spin(trn_body_torque(bodies, body->row)));
+        for (uint32_t i = 0; i < TRN_SPINS && body->slowness < 1.0; i++)
+            body->fall[TRN_AXES + i] +=
+                kick->time * (trn_equation_product(body->slow_inverse[i], torque + TRN_AXES, TRN_SPINS) -
+                              trn_equation_product(body->inverse[i], torque + TRN_AXES, TRN_SPINS));
+    }
+}
+
 /* What contacts do to a body acts on all of its inertia. */
 void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body)
 {
@@ -198,6 +213,7 @@ void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body)
 void trn_exact_slow_down(const trn_exact_kick *kick)
 {
     slow_bodies(kick);
+    slow_torques(kick);
     for (uint32_t j = 0; j < kick->island->joint_count; j++)
         slow_across(kick, &kick->step->exact->joints[kick->island->first_joint + j]);
     for (uint32_t b = 0; b < kick->island->body_count && trn_exact_has_border(kick->step->exact, kick->island); b++)

@@ -79,7 +79,7 @@ void tr2_exact_stiffen(tr2_exact_body *body, tr_dvec2 arm, tr_dvec2 force)
 void tr2_exact_slow(tr2_exact_body *body, double most)
 {
     const double stiff = most * body->stiffness[0][0], inertia = body->inertia[0][0], turning = body->turning[0][0];
-    const bool slow = body->turns && stiff > turning && stiff < INFINITY;
+    const bool slow = body->turns && stiff > 0.0 && stiff > turning && stiff < INFINITY;
     body->slow[0][0] = slow ? inertia + (stiff - turning) : inertia;
     body->slow_inverse[0][0] = slow ? 1.0 / body->slow[0][0] : body->inverse[0][0];
     body->slowness = slow ? turning / stiff : 1.0;

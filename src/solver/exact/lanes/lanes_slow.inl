@@ -176,6 +176,17 @@ static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
     body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
 }
 
+/* torques act on all of a slowed body's inertia: slow_torques() of exact_slow.c */
+static void slow_lane_torques(const lane_kick *kick, lane_body *body)
+{
+    wd own[SPINS], slowed[SPINS];
+    turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, own);
+    turn_by((const wd(*)[SPINS])body->slow_inverse, body->pull + AXES, slowed);
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        body->fall[AXES + i] = body->fall[AXES + i] + wd_set(kick->time) * (slowed[i] - own[i]);
+}
+
 static void slow_lanes(lane_pack *p, const lane_kick *kick)
 {
     const double most = kick->h * kick->h / TR_EXACT_STIFF_FROM;
@@ -202,6 +213,8 @@ static void slow_lanes(lane_pack *p, const lane_kick *kick)
                     turning[i][k] = wd_select(body->stiff, turning[i][k], body->inertia[i][k]);
             (void)lane_slow(body, most, (const wd(*)[SPINS])turning);
         }
+        if (body->twisted && body->slow_inverse != body->inverse)
+            slow_lane_torques(kick, body);
         note_slowness(p, kick, body);
     }
 }
