@@ -313,8 +313,8 @@ static inline bool trn_is_responded_to(const trn_action *action)
     return TR_DIMENSION == 3 || action->kind != TR_MOVE_POSITIONS;
 }
 #define TR_RESPONSE_CHUNKS 16u
-/* the dimension's stage_rows.c: the velocity of a state row; and that which it and its copies get. `moves`: they move by
-   what that changes, as in the pass before. */
+/* the dimension's stage_rows.c: the velocity of a state row; and that which it gets. `moves`: it moves by what that
+   changes, as in the pass before. */
 void trn_swept_velocity(const trn_step *step, uint32_t row, float out[TRN_DEGREES]);
 void trn_set_swept_velocity(const trn_step *step, uint32_t row, const float v[TRN_DEGREES], bool moves);
 /* Whether some visits of the next step are timed. */

@@ -142,14 +142,13 @@ static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
     return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
 }
 
-/* x := the velocities, and impulses of rows, by an impulse of 1 on a coordinate of a body */
-static void push_body(const trn_exact_kick *kick, uint32_t body, uint32_t coordinate)
+/* x := the unknowns by an impulse on a body */
+static void push_body(const trn_exact_kick *kick, uint32_t body, const double impulse[TRN_DEGREES])
 {
     double *x = kick->worker->x;
     memset(x, 0, kick->shape->numbers * sizeof *x);
-    x[body * TRN_DEGREES + coordinate] = 1.0;
+    memcpy(x + body * TRN_DEGREES, impulse, TRN_DEGREES * sizeof *x);
     tr_factor_solve(kick->worker->factor, x);
-    trn_exact_take_impulses(kick);
 }
 
 /* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
@@ -160,7 +159,9 @@ static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal 
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         for (uint32_t i = 0; i < TRN_DEGREES && (last == NULL || meeting->place != last->place); i++) {
-            push_body(kick, meeting->body, i);
+            double one[TRN_DEGREES] = {0.0};
+            one[i] = 1.0;
+            push_body(kick, meeting->body, one);
             double *to = out + (size_t)(meeting->place * TRN_DEGREES + i) * side;
             for (uint32_t n = 0; n < own->meeting_count; n++)
                 memcpy(to + own->meetings[n].place * TRN_DEGREES, x + own->meetings[n].body * TRN_DEGREES,
@@ -174,16 +175,12 @@ static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal 
 static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_rehearsal *own, const double *rows)
 {
     trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
-    double *x = kick->worker->x;
     bool any = false, presses = false;
     for (uint32_t r = 0; r < kick->island->row_count; r++)
         presses = presses || (!held[r].off && !held[r].keeps);
     for (uint32_t m = 0; m < own->meeting_count && presses; m++)
         for (uint32_t g = 0; g < TRN_CONTACT_POINTS; g++) {
-            memset(x, 0, kick->shape->numbers * sizeof *x);
-            memcpy(x + own->meetings[m].body * TRN_DEGREES, rows + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES,
-                   TRN_DEGREES * sizeof *x);
-            tr_factor_solve(kick->worker->factor, x);
+            push_body(kick, own->meetings[m].body, rows + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES);
             trn_exact_take_impulses(kick);
             for (uint32_t r = 0; r < kick->island->row_count; r++) {
                 if (held[r].off || held[r].keeps || !(held[r].lambda < -TR_EXACT_LIFTS))
@@ -446,6 +443,16 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
     return true;
 }
 
+/* gives a velocity to a row, and to the copies of its body */
+static void set_velocity(const trn_step *step, uint32_t row, const float v[TRN_DEGREES], bool moves)
+{
+    const trn_hub *hubs = step->solver->hubs.data;
+    trn_set_swept_velocity(step, row, v, moves);
+    for (uint32_t i = 0; i < step->solver->hub_count; i++)
+        for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
+            trn_set_swept_velocity(step, hubs[i].first_copy + c, v, moves);
+}
+
 /* hands the velocities that bodies have in this sub-step to the sweeps */
 static void hand_over(const trn_step *step, const trn_exact_kick *kick, const trn_action *action)
 {
@@ -461,8 +468,8 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->handed[i] = (float)body->swept[i];
-        trn_set_swept_velocity(step, state_of_body[body->row], body->handed,
-                               action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
+        set_velocity(step, state_of_body[body->row], body->handed,
+                     action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
     }
 }
 

@@ -193,8 +193,10 @@ static void slow_torques(const trn_exact_kick *kick)
     for (uint32_t b = 0; b < kick->island->body_count; b++) {
         trn_exact_body *body = &kick->step->exact->bodies[kick->island->first_body + b];
         double torque[TRN_DEGREES];
+        if (!(body->slowness < 1.0))
+            continue;
         trn_equation_put(torque, trn_widen((trn_vec){0}), trn_widen_spin(trn_body_torque(bodies, body->row)));
-        for (uint32_t i = 0; i < TRN_SPINS && body->slowness < 1.0; i++)
+        for (uint32_t i = 0; i < TRN_SPINS; i++)
             body->fall[TRN_AXES + i] +=
                 kick->time * (trn_equation_product(body->slow_inverse[i], torque + TRN_AXES, TRN_SPINS) -
                               trn_equation_product(body->inverse[i], torque + TRN_AXES, TRN_SPINS));

@@ -240,7 +240,7 @@ void tr2_swept_velocity(const tr2_step *step, uint32_t row, float out[TR2_DEGREE
     out[2] = v->w;
 }
 
-static void set_swept(const tr2_step *step, uint32_t row, const float v[TR2_DEGREES], bool moves)
+void tr2_set_swept_velocity(const tr2_step *step, uint32_t row, const float v[TR2_DEGREES], bool moves)
 {
     tr2_body_velocity *to = &step->context.velocities[row];
     if (moves) {
@@ -253,13 +253,4 @@ static void set_swept(const tr2_step *step, uint32_t row, const float v[TR2_DEGR
     to->x = v[0];
     to->y = v[1];
     to->w = v[2];
-}
-
-void tr2_set_swept_velocity(const tr2_step *step, uint32_t row, const float v[TR2_DEGREES], bool moves)
-{
-    const tr2_hub *hubs = step->solver->hubs.data;
-    set_swept(step, row, v, moves);
-    for (uint32_t i = 0; i < step->solver->hub_count; i++)
-        for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
-            set_swept(step, hubs[i].first_copy + c, v, moves);
 }

@@ -291,7 +291,7 @@ void tr3_swept_velocity(const tr3_step *step, uint32_t row, float out[TR3_DEGREE
     memcpy(out + 3, v.second, 3 * sizeof *out);
 }
 
-static void set_swept(const tr3_step *step, uint32_t row, const float v[TR3_DEGREES], bool moves)
+void tr3_set_swept_velocity(const tr3_step *step, uint32_t row, const float v[TR3_DEGREES], bool moves)
 {
     parts to = parts_at(step->context.velocities, tr3_row_offset(row));
     if (moves) {
@@ -305,13 +305,4 @@ static void set_swept(const tr3_step *step, uint32_t row, const float v[TR3_DEGR
     }
     memcpy(to.first, v, 3 * sizeof *v);
     memcpy(to.second, v + 3, 3 * sizeof *v);
-}
-
-void tr3_set_swept_velocity(const tr3_step *step, uint32_t row, const float v[TR3_DEGREES], bool moves)
-{
-    const tr3_hub *hubs = step->solver->hubs.data;
-    set_swept(step, row, v, moves);
-    for (uint32_t i = 0; i < step->solver->hub_count; i++)
-        for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
-            set_swept(step, hubs[i].first_copy + c, v, moves);
 }
