@@ -1,7 +1,7 @@
 /*
  * Machines in the plane, as scenes: closed loops, drives in them, loads far heavier than their parts, a belt on stones. For
- * 10 s, at 4 sub-steps of 1/60 s, the direct method keeps their joints within 1 mm rms and, but for the belt's, 1 cm at any time, and
- * they do what they are made for; by the default method they hold together, as far as the table says.
+ * 10 s, at 4 sub-steps of 1/60 s, the direct method keeps their joints within 1 mm rms and 1 cm at any time, and they do what
+ * they are made for; by the default method they hold together, as far as the table says.
  */
 #include "instrumented.h"
 #include "physics.h"
@@ -142,10 +142,13 @@ static void an_excavator_moves_its_arm(void **state)
     drop_machine(&it);
 }
 
-/* no wheel leaves the belt, and the hull gets over the stones */
-static void belt_is_driven(double hz, double rms, double worst)
+/* All begins at a speed, m/s. No wheel leaves the belt, and the hull gets over the stones. */
+static void belt_is_driven(float speed, double hz, double rms, double worst)
 {
     machine it = load_machine("belt.json", TR_DIRECT);
+    for (uint32_t i = 0; i < it.scene->body_count; i++)
+        if (body_now(it.world, it.bodies[i]).type == TR_DYNAMIC)
+            MUST(tr2_body_set_velocity(it.world, it.bodies[i], (tr_vec2){speed, 0.0f}, 0.0f));
     hold(&it, "belt.json", hz, rms, worst);
     const tr2_body_def hull = body_of(&it, "hull");
     if (whole())
@@ -158,14 +161,16 @@ static void belt_is_driven(double hz, double rms, double worst)
     drop_machine(&it);
 }
 
-/* A closed belt, on which a thousand times a link's mass rolls over four stones. A link that is pressed moves by much in 1/60 s,
-   and touches what it did not touch as the step began: by the start of the run single steps are off by 4 to 14 mm there, which
-   1/120 s does not have. */
+/* A closed belt, on which a thousand times a link's mass rolls over four stones. Between wheels, links and ground its joints and
+   contacts contradict each other, and which do is chance, so it is begun in several ways: in eight of them joints were within
+   0.07 mm rms, 2.4 mm; at 120 Hz 0.014, 0.2. */
 static void a_belt_is_driven_over_stones(void **state)
 {
     (void)state;
-    belt_is_driven(60.0, 1e-3, 0.02);
-    belt_is_driven(120.0, 1e-3, 1e-2);
+    belt_is_driven(0.0f, 60.0, 2e-4, 0.005);
+    belt_is_driven(0.001f, 60.0, 2e-4, 0.005);
+    belt_is_driven(0.002f, 60.0, 2e-4, 0.005);
+    belt_is_driven(0.0f, 120.0, 1e-4, 0.002);
 }
 
 /* The soft step, with the default settings: their loads make the direct method solve them, but for the belt, whose links

@@ -49,6 +49,10 @@
    for it */
 #define TR_EXACT_CORRECTS_AT 10.0
 #define TR_EXACT_SHIFTS_AT   20.0
+/* the compliances of joints and of contacts, as shares of their inverse effective mass, where contacts are held and bodies
+   would move farther (exact_solve.c) */
+#define TR_EXACT_DAMPS          1e-6
+#define TR_EXACT_DAMPS_CONTACTS 1e-1
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which violated stops are closed; and the share that is
    closed in a sub-step */

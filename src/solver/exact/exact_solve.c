@@ -484,12 +484,46 @@ static bool meet_stops(const trn_exact_kick *kick)
     return any;
 }
 
+/* Contacts and joints that contradict each other, as where a belt is taut around its wheels, would move bodies far, where
+   these lie straight. No row is stiffer then than a share of its inverse effective mass: that is the method of Levenberg and
+   Marquardt, in which contacts give way to joints. */
+static void damp_rows(const trn_exact_kick *kick)
+{
+    trn_exact *it = kick->step->exact;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        const double share = joint->type == TR_CONTACT ? TR_EXACT_DAMPS_CONTACTS : TR_EXACT_DAMPS;
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (trn_exact_is_held(row))
+                row->soften = fmax(row->soften, share * row->k / row->e[row->at]);
+        }
+    }
+}
+
+/* the share of the motion by which no body moves too far */
+static double share_of_shift(const trn_exact_kick *kick, bool closes)
+{
+    const double *x = kick->worker->x;
+    double most[2] = {0.0, 0.0};
+    for (uint32_t b = 0; b < kick->island->body_count; b++)
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], fabs(x[(size_t)b * TRN_DEGREES + i]));
+    if (!isfinite(most[0] + most[1]))
+        return 0.0;
+    /* contacts are found from the velocities, which closing is not in */
+    const double far = TR_EXACT_SHIFTS_AT * kick->h;
+    const double linear = (closes ? TR_EXACT_CLOSES_AT * kick->time : far) * kick->step->unit;
+    const double turn = closes ? TR_EXACT_TURNS_BACK * kick->time : far;
+    return fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > turn ? turn / most[1] : 1.0);
+}
+
 /* The correction of errors, in the positions: it changes no velocity, so what cannot be corrected throws nothing. */
 static void correct(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
-    double *x = kick->worker->x, most[2] = {0.0, 0.0};
+    const double *x = kick->worker->x;
     bool any = false, closes, touches;
     for (uint32_t b = 0; b < island->body_count; b++)
         memset(it->bodies[island->first_body + b].shift, 0, sizeof it->bodies->shift);
@@ -512,19 +546,17 @@ static void correct(const trn_exact_kick *kick)
         solve_shift(kick);
         kick->island->solves++;
     }
-    for (uint32_t b = 0; b < island->body_count; b++)
+    double share = share_of_shift(kick, closes);
+    if (share < 1.0 && touches && !closes) {
+        damp_rows(kick);
+        trn_exact_factor(kick);
+        solve_shift(kick);
+        kick->island->solves++;
+        share = share_of_shift(kick, closes);
+    }
+    for (uint32_t b = 0; b < island->body_count && share > 0.0; b++)
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], fabs(x[(size_t)b * TRN_DEGREES + i]));
-    /* contacts are found from the velocities, which closing is not in */
-    const double far = TR_EXACT_SHIFTS_AT * kick->h;
-    const double linear = (closes ? TR_EXACT_CLOSES_AT * kick->time : far) * kick->step->unit;
-    const double turn = closes ? TR_EXACT_TURNS_BACK * kick->time : far;
-    const double scale = fmin(most[0] > linear ? linear / most[0] : 1.0, most[1] > turn ? turn / most[1] : 1.0);
-    if (!isfinite(most[0] + most[1]))
-        return;
-    for (uint32_t b = 0; b < island->body_count; b++)
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            it->bodies[island->first_body + b].shift[i] = scale * x[(size_t)b * TRN_DEGREES + i];
+            it->bodies[island->first_body + b].shift[i] = share * x[(size_t)b * TRN_DEGREES + i];
 }
 
 bool trn_exact_find(const trn_exact_kick *kick)

@@ -395,8 +395,9 @@ static void correct_lanes(lane_pack *p)
     }
 }
 
-/* the share of the correction by which no body moves too far */
-static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
+/* The share of the correction by which no body moves too far. Where contacts are held though no stop closes it is damped
+   instead, which is done alone. */
+static wd scale_of_shift(lane_pack *p, const lane_kick *kick)
 {
     const wd one = wd_set(1.0), far = wd_set(TR_EXACT_SHIFTS_AT * kick->h);
     const wdm closes = close_stops(p);
@@ -408,8 +409,11 @@ static wd scale_of_shift(const lane_pack *p, const lane_kick *kick)
     for (uint32_t b = 0; b < p->body_count && !(p->free && p->filled); b++)
         for (int i = 0; i < DEGREES; i++)
             most[i >= AXES] = wd_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
-    if (!wd_any(wd_lt(linear, most[0]) | wd_lt(turn, most[1])))
+    const wdm limited = wd_lt(linear, most[0]) | wd_lt(turn, most[1]);
+    if (!wd_any(limited))
         return one;
+    if (p->footing_count > 0)
+        p->bad |= limited & ~closes & held_touches(p);
     return wd_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
                   wd_select(wd_lt(turn, most[1]), turn / most[1], one));
 }
