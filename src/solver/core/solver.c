@@ -275,6 +275,7 @@ static void settle(const trn_system *system)
 void trn_solver_forget_layout(trn_solver *solver)
 {
     solver->laid_out = false;
+    trn_chosen_forget_lists(&solver->chosen);
     if (solver->exact != NULL)
         trn_exact_forget_plan(solver->exact);
 }

@@ -57,7 +57,8 @@ typedef struct trn_chosen {
     uint32_t *group;  /* islands that hang together, while they are looked at */
     uint8_t *found;   /* of each island: a trn_join */
     uint32_t *wanted; /* vertices of bodies that ask for it, when the list was made */
-    /* marked for the step: rows of bodies, ascending; joints and contacts, type << 32 | row, ascending */
+    /* Marked for the step: rows of bodies, ascending; joints and contacts, type << 32 | row, ascending. Without contacts they
+       are `listed` while the plan and the islands stay; `released`: the last release was of them. */
     uint32_t *rows;
     uint64_t *joints;
     uint32_t *last_bodies, *last_joints; /* vertices and edges that were in the last step of sweeps */
@@ -73,7 +74,9 @@ typedef struct trn_chosen {
     bool look_again;     /* some search was refused, or all are to be looked at */
     bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
     bool known;          /* the marks are those of the tables' masses and joints */
-    uint64_t searches;   /* how often islands were chosen, for tests */
+    uint64_t searches;   /* how often islands were chosen */
+    bool listed, released;
+    uint64_t listed_version, listed_searches; /* of the plan; */
     /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */
     bool last_known;
 } trn_chosen;
@@ -119,6 +122,8 @@ tr_status trn_choose_all(trn_solver *solver, const trn_system *system, bool news
 /* Before a step: what joins by contacts; marks bodies and joints for the step, and lists them. False: out of memory;
    nothing is marked. */
 bool trn_choose_for_step(trn_solver *solver, const trn_system *system);
+/* The next step lists anew what it marks. */
+void trn_chosen_forget_lists(trn_chosen *it);
 /* Takes the marks away again, before or after the step. */
 void trn_choose_end(trn_solver *solver, const trn_system *system);
 /* When nothing can fail any more: drops the impulses of joints that are chosen no longer, and what floats leave of the

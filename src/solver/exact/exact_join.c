@@ -250,35 +250,27 @@ static void list_chosen_joints(trn_chosen *it, const trn_system *system)
         gather_joints(it, system);
 }
 
-bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
+void trn_chosen_forget_lists(trn_chosen *it)
 {
-    trn_chosen *it = &solver->chosen;
-    tr_memory *m = solver->memory;
-    it->joint_count = 0;
-    if (it->core == 0)
-        return true;
-    if (!trn_chosen_reserve(it, m, system) || !hold_flags(system))
-        return false;
-    join(it, system);
-    if (!tr_grow(m, (void **)&it->rows, &it->row_capacity, it->count, sizeof *it->rows) ||
-        !tr_grow(m, (void **)&it->last_bodies, &it->last_body_capacity, it->count, sizeof *it->last_bodies))
-        return false;
-    mark_bodies(it, system);
-    for (uint32_t i = 0; i < it->count; i++)
-        mark_joints(it, system, it->list[i]);
-    if (!tr_grow(m, (void **)&it->joints, &it->joint_capacity, it->joint_count, sizeof *it->joints) ||
-        !tr_grow(m, (void **)&it->last_joints, &it->last_joint_capacity, it->joint_count, sizeof *it->last_joints)) {
-        trn_choose_end(solver, system);
-        return false;
-    }
-    list_rows(it, system);
-    list_chosen_joints(it, system);
-    return true;
+    it->listed = it->released = false;
 }
 
-void trn_choose_end(trn_solver *solver, const trn_system *system)
+/* Sets or clears the marks of what is listed. */
+static void mark_listed(const trn_chosen *it, const trn_system *system, bool marks)
 {
-    const trn_chosen *it = &solver->chosen;
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t *flags = &system->bodies->flags[it->rows[i]];
+        *flags = marks ? *flags | TR_BODY_DIRECT : *flags & ~(TR_BODY_DIRECT | TR_BODY_REHEARSED);
+    }
+    for (uint32_t i = 0; i < it->joint_count; i++) {
+        uint32_t *flags = &system->joints[it->joints[i] >> 32].flags[(uint32_t)it->joints[i]];
+        *flags = marks ? *flags | TR_JOINT_EXACT : *flags & ~TR_JOINT_EXACT;
+    }
+}
+
+/* clears the marks of all that is chosen, from the plan */
+static void clear_marks(const trn_chosen *it, const trn_system *system)
+{
     const tr_plan *plan = system->plan;
     for (uint32_t i = 0; i < it->count; i++) {
         system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_REHEARSED);
@@ -289,6 +281,58 @@ void trn_choose_end(trn_solver *solver, const trn_system *system)
                 flags[system->joint_pool->row[edge]] &= ~TR_JOINT_EXACT;
         }
     }
+}
+
+/* what is marked, from the plan; false: out of memory, and nothing is marked */
+static bool list_chosen(trn_chosen *it, tr_memory *m, const trn_system *system)
+{
+    join(it, system);
+    if (!tr_grow(m, (void **)&it->rows, &it->row_capacity, it->count, sizeof *it->rows) ||
+        !tr_grow(m, (void **)&it->last_bodies, &it->last_body_capacity, it->count, sizeof *it->last_bodies))
+        return false;
+    mark_bodies(it, system);
+    for (uint32_t i = 0; i < it->count; i++)
+        mark_joints(it, system, it->list[i]);
+    if (!tr_grow(m, (void **)&it->joints, &it->joint_capacity, it->joint_count, sizeof *it->joints) ||
+        !tr_grow(m, (void **)&it->last_joints, &it->last_joint_capacity, it->joint_count, sizeof *it->last_joints)) {
+        clear_marks(it, system);
+        return false;
+    }
+    list_rows(it, system);
+    list_chosen_joints(it, system);
+    return true;
+}
+
+bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
+{
+    trn_chosen *it = &solver->chosen;
+    const uint64_t version = tr_plan_version(system->plan);
+    const bool touches = system->joints[TR_CONTACT].table.count > 0;
+    if (it->listed && !touches && it->core > 0 && it->listed_version == version &&
+        it->listed_searches == it->searches) {
+        mark_listed(it, system, true);
+        return true;
+    }
+    trn_chosen_forget_lists(it);
+    it->joint_count = 0;
+    if (it->core == 0)
+        return true;
+    if (!trn_chosen_reserve(it, solver->memory, system) || !hold_flags(system) ||
+        !list_chosen(it, solver->memory, system))
+        return false;
+    it->listed = !touches;
+    it->listed_version = version;
+    it->listed_searches = it->searches;
+    return true;
+}
+
+void trn_choose_end(trn_solver *solver, const trn_system *system)
+{
+    const trn_chosen *it = &solver->chosen;
+    if (it->listed)
+        mark_listed(it, system, false);
+    else
+        clear_marks(it, system);
 }
 
 /* A joint is solved in another way than in the step before. */
@@ -336,12 +380,15 @@ static void release_any(const trn_system *system, bool fine)
 void trn_choose_release(trn_solver *solver, const trn_system *system, bool fine)
 {
     trn_chosen *it = &solver->chosen;
+    if (it->last_known && it->released && !fine)
+        return;
     if (it->last_known)
         release_last(it, system, fine);
     else
         release_any(system, fine);
     /* what a fine step leaves is in all rows */
     it->last_known = !fine;
+    it->released = it->listed && !fine;
     it->last_body_count = it->core > 0 ? it->count : 0;
     it->last_joint_count = it->core > 0 ? it->joint_count : 0;
     if (it->last_body_count > 0)

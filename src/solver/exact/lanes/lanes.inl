@@ -390,6 +390,7 @@ typedef struct lane_pack {
     bool watches; /* impulses are summed up, too */
     bool points;  /* nothing but points acts; */
     bool free;    /* nor is a body slowed down, in this kick: lanes_points.inl */
+    bool ahead;   /* of a piece: it is factored before it is known how stiff its copies are (lanes_pieces.inl) */
     bool slowed;  /* some body was, or may have been, since all had their own inertia */
     bool filled;  /* each number of the factor is that of a joint by itself, or of two joints on one body */
     bool fused;   /* whole islands of such, which are evaluated and coupled body by body (lanes_fused.inl); */

@@ -203,16 +203,46 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     read_pack(p, it->same && p->points);
 }
 
+/* While its numbers are in the caches a piece of points is factored, as if no copy were slowed down. */
+static void factor_ahead(lane_pack *p, const lane_kick *kick)
+{
+    p->ahead = p->points && moves_freely(p, kick, false);
+    if (!p->ahead)
+        return;
+    p->slows = (wdm)wd_set(0.0);
+    p->bends = false;
+    p->free = true;
+    put_lanes(p);
+    factor_pack(p);
+}
+
+/* whether that is what the piece leaves, now that it is known how stiff its copies are */
+static bool was_factored(lane_pack *p, const lane_kick *kick)
+{
+    for (uint32_t b = 0; b < p->body_count && p->ahead; b++)
+        if (p->bodies[b].cut)
+            p->hindered |= is_hindered(kick, &p->bodies[b]);
+    return p->ahead && !wd_any(p->hindered);
+}
+
 /* What a piece leaves of itself to the trunk: in the first solution of a kick, or with less of the curves of bodies. */
 static void factor_pieces(const cut_island *it, const lane_kick *kick, uint32_t pack, uint32_t round)
 {
     lane_pack *p = &it->packs[pack];
+    if (round == 0 && was_factored(p, kick))
+        return;
     if (round == 0)
         form_rows(p, kick);
     else
         bend_lanes(p, kick, wd_set(it->part));
     put_lanes(p);
     factor_pack(p);
+}
+
+/* whether the kick may be solved again, because of the curves of bodies that are slowed down */
+static bool may_gain(const cut_island *it, const lane_kick *kick)
+{
+    return it->slows && !kick->last;
 }
 
 /* Impulses of a piece when the trunk is known, and what they gain. */
@@ -222,7 +252,7 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
     take_trunk(it, p);
     release_lanes(p);
     take_joints(p);
-    if (!kick->last && it->slows) {
+    if (may_gain(it, kick)) {
         leave_free(p, kick);
         it->weighed[pack][0] = gain_by_curves(p, &it->weighed[pack][1]);
     }
@@ -232,7 +262,7 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
 static void weigh_pieces(cut_island *it, const lane_kick *kick, uint32_t round)
 {
     double gain = 0.0, moved = 0.0;
-    it->again = (round == 0 || it->again) && it->slows && !kick->last;
+    it->again = (round == 0 || it->again) && may_gain(it, kick);
     for (uint32_t k = 0; k < it->pack_count && it->again; k++) {
         for (uint32_t lane = 0; lane < it->packs[k].count; lane++) {
             gain += it->weighed[k][0][lane];
@@ -291,6 +321,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
             move_lanes(p, &before, wd_set(it->scale));
         }
         evaluate_lanes(p, &kick);
+        factor_ahead(p, &kick);
         break;
     case TR_EXACT_SHARE_STIFFNESS:
         sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
@@ -311,12 +342,15 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
     case TR_EXACT_RELEASE:
         if (work.round == 0 || it->again)
             release_pieces(it, &kick, pack);
+        if (work.round == 0 && !may_gain(it, &kick))
+            push_pieces(it, &kick, pack);
         break;
     case TR_EXACT_WEIGH:
         weigh_pieces(it, &kick, work.round);
         break;
     case TR_EXACT_PUSH:
-        push_pieces(it, &kick, pack);
+        if (may_gain(it, &kick))
+            push_pieces(it, &kick, pack);
         break;
     case TR_EXACT_SHARE_CHANGE:
         sum_copies(it, offsetof(lane_body, change), DEGREES);

@@ -114,11 +114,13 @@ static void evaluate_points(lane_pack *p, const lane_kick *kick)
         put_any_point(p, kick, &p->joints[j]);
 }
 
-/* whether no body of any lane is slowed down, or turns far */
-static bool moves_freely(lane_pack *p, const lane_kick *kick)
+/* Whether no body of any lane is slowed down, or turns far. `copies`: nor are bodies at which the island is cut, whose stiffness
+   pieces share. */
+static bool moves_freely(lane_pack *p, const lane_kick *kick, bool copies)
 {
     for (uint32_t b = 0; b < p->body_count && !p->fused; b++)
-        p->hindered |= is_hindered(kick, &p->bodies[b]);
+        if (copies || !p->bodies[b].cut)
+            p->hindered |= is_hindered(kick, &p->bodies[b]);
     if (wd_any(p->hindered)) {
         p->slowed = true;
         return false;
@@ -213,7 +215,7 @@ TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
     wd lambda[AXES], spin[SPINS];
     UNROLLED
     for (int r = 0; r < AXES; r++)
-        lambda[r] = joint->rows[r].lambda;
+        lambda[r] = -p->x[joint->number + (uint32_t)r][0];
     UNROLLED
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
@@ -250,11 +252,7 @@ static void push_points(lane_pack *p, const lane_kick *kick)
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];
         take_force(p, joint, per_time);
-        if (!joint->pushes)
-            continue;
-        UNROLLED
-        for (int r = 0; r < AXES; r++)
-            joint->rows[r].lambda = -p->x[joint->number + (uint32_t)r][0];
-        push_point(p, joint);
+        if (joint->pushes)
+            push_point(p, joint);
     }
 }

@@ -493,7 +493,7 @@ APART void form_rows(lane_pack *p, const lane_kick *kick)
     p->slows = (wdm)wd_set(0.0);
     p->bends = false;
     if (p->points) {
-        p->free = moves_freely(p, kick);
+        p->free = moves_freely(p, kick, true);
         if (p->free)
             return;
         form_points(p, kick);
