@@ -72,8 +72,6 @@ static void chains_carry_any_load(void **state)
     }
 }
 
-/* A level chain of 12 links of 1 kg with rods of 0.5 m between them, and a load at its end. A rod's force turns with it: that
-   is as stiff across as force over length, with a frequency of h w = 12 for 1e5 links. Errors would be 0.24 m without it. */
 /*
  * A torque of 0.02 W l on a link of l = 0.25 m under the weight W of a ball of 10,000 links tilts it by 0.02 rad at rest, so that the ball
  * swings by 2 * 0.02 l, although the link is slowed down: in lanes, and with a joint that these do not know.
@@ -107,6 +105,8 @@ static void torques_turn_what_is_slowed(void **state)
     }
 }
 
+/* A level chain of 12 links of 1 kg with rods of 0.5 m between them, and a load at its end. A rod's force turns with it: that
+   is as stiff across as force over length, with a frequency of h w = 12 for 1e5 links. Errors would be 0.24 m without it. */
 static void rods_carry_any_load(void **state)
 {
     (void)state;

@@ -3,6 +3,7 @@
  * what hangs together with them joins them if that is few bodies; which ones they are is decided by the bodies that ask for it and
  * by loads, and by nothing that has been. Nothing gains energy where they meet what is swept.
  */
+#include "all_threads.h"
 #include "instrumented.h"
 #include "overlaps.h"
 #include "physics.h"
@@ -395,6 +396,8 @@ static void nothing_but_the_state_decides(void **state)
     tr2_joint extra[3];
     for (uint32_t k = 0; k < 3; k++) {
         world[k] = mixed_world(TR_SOFT_STEP, k == 1 ? 4 : 1);
+        if (k == 1)
+            step_on_all_threads(world[k]);
         box[k] = trough(world[k], -1.0, NULL);
         fill(world[k], 40);
         chain_at(world[k], 5.0, links[k]);

@@ -3,16 +3,17 @@
  * ragdolls. The direct method solves what is strained, sweeps solve the heap, and where both meet nothing is thrown
  * (docs/exact.md).
  */
+#include "all_threads.h"
 #include "instrumented.h"
 #include "physics.h"
 
 #define PLANKS 12
 
-static tr2_world *world_of_heaps(void)
+static tr2_world *world_of_heaps(uint32_t threads)
 {
     tr2_world_def def = tr2_world_def_default();
     def.sleep.enable = false;
-    def.threads = 1;
+    def.threads = threads;
     tr2_world *world = NULL;
     MUST(tr2_world_create(&def, &world, NULL));
     return world;
@@ -41,16 +42,17 @@ static tr2_body disc(tr2_world *world, double x, double y, double radius, double
     return out;
 }
 
-/* of what the weight hangs on each step says that it is loaded */
-static void put_bridge(tr2_world *world)
+/* From x on; of what the weight hangs on each step says that it is loaded. Returns the first plank. */
+static tr2_body put_bridge(tr2_world *world, double from)
 {
     const tr2_body ground = static_at(world, 0.0, 0.0);
-    tr2_body before = ground;
+    tr2_body before = ground, first = {0};
     for (uint32_t i = 0; i < PLANKS; i++) {
-        const double x = 0.5 * i;
+        const double x = from + 0.5 * i;
         const tr2_body plank = box(world, x + 0.25, 0.0, 0.24, 0.05, 1.0);
         pin(world, before, plank, x, 0.0);
         before = plank;
+        first = i == 0 ? plank : first;
         if (i != PLANKS / 2)
             continue;
         const tr2_body weight = body_at(world, x + 0.25, -1.0, 0.0, 60.0, 6.0);
@@ -59,7 +61,8 @@ static void put_bridge(tr2_world *world)
         def.event_at.force = 1.0f;
         (void)join(world, def);
     }
-    pin(world, before, ground, 0.5 * PLANKS, 0.0);
+    pin(world, before, ground, from + 0.5 * PLANKS, 0.0);
+    return first;
 }
 
 static void put_ragdoll(tr2_world *world, double x, double y)
@@ -100,14 +103,19 @@ static void let_fall(tr2_world *world, double falls, double most)
     tr2_world_destroy(world);
 }
 
+static void put_discs(tr2_world *world, double from, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        (void)disc(world, from + 1.2 + 0.45 * (i % 8) + 0.03 * (i / 8), 0.5 + 0.45 * (i / 8), 0.2, 2.0);
+}
+
 static void discs_on_a_light_bridge_are_not_thrown(void **state)
 {
     (void)state;
     for (uint32_t count = 16; count <= 24; count += 4) {
-        tr2_world *world = world_of_heaps();
-        put_bridge(world);
-        for (uint32_t i = 0; i < count; i++)
-            (void)disc(world, 1.2 + 0.45 * (i % 8) + 0.03 * (i / 8), 0.5 + 0.45 * (i / 8), 0.2, 2.0);
+        tr2_world *world = world_of_heaps(1);
+        (void)put_bridge(world, 0.0);
+        put_discs(world, 0.0, count);
         let_fall(world, 2.0 * count * G * 1.0, 0.01);
     }
 }
@@ -116,12 +124,85 @@ static void ragdolls_on_a_light_bridge_are_not_thrown(void **state)
 {
     (void)state;
     for (uint32_t count = 2; count <= 3; count++) {
-        tr2_world *world = world_of_heaps();
-        put_bridge(world);
+        tr2_world *world = world_of_heaps(1);
+        (void)put_bridge(world, 0.0);
         for (uint32_t i = 0; i < count; i++)
             put_ragdoll(world, 2.0 + 0.9 * i, 1.4);
         let_fall(world, 30.0 * count * G * 1.0, 0.1);
     }
+}
+
+/* Heaps on bridges side by side, which are several units: the same bits on one thread and on four. */
+static void borders_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    tr2_world *world[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        world[k] = world_of_heaps(k == 0 ? 1 : 4);
+        if (k == 1)
+            step_on_all_threads(world[k]);
+        for (uint32_t i = 0; i < 12; i++) {
+            (void)put_bridge(world[k], 6.5 * i);
+            put_discs(world[k], 6.5 * i, 64);
+        }
+        /* what lies on two of them is in two borders */
+        for (uint32_t i = 1; i < 12; i++)
+            (void)box(world[k], 6.5 * i - 0.25, 0.3, 1.2, 0.1, 5.0);
+    }
+    uint32_t islands = 0;
+    for (uint32_t i = 0; i < TRIALS(90); i++) {
+        for (uint32_t k = 0; k < 2; k++)
+            steps(world[k], 1.0 / 60.0, 4, 1);
+        const tr_statistics s = tr2_world_statistics(world[0]);
+        islands = s.direct_islands > islands ? s.direct_islands : islands;
+        assert_true(tr2_world_state_hash(world[0]) == tr2_world_state_hash(world[1]));
+    }
+    assert_true(islands >= 12);
+    for (uint32_t k = 0; k < 2; k++)
+        tr2_world_destroy(world[k]);
+}
+
+/* A force beyond all measure on a plank stops that plank, and throws nothing that it touches. */
+static void what_is_beyond_measure_does_not_spread(void **state)
+{
+    (void)state;
+    tr2_world *world = world_of_heaps(1);
+    const tr2_body plank = put_bridge(world, 0.0);
+    put_discs(world, -0.9, 24);
+    steps(world, 1.0 / 60.0, 4, 40);
+    MUST(tr2_body_apply_force_to_center(world, plank, (tr_vec2){0.0f, 1e12f}));
+    steps(world, 1.0 / 60.0, 4, 30);
+    const tr_statistics s = tr2_world_statistics(world);
+    print_message("%u bodies have been stopped\n", s.nonfinite_bodies);
+    assert_int_equal(s.nonfinite_bodies, 1);
+    tr2_world_destroy(world);
+}
+
+/* All of a pass at once: strands of a hub, units, seams, and a border, in as many sweeps as there may be. */
+static void many_sweeps_have_room_for_their_stages(void **state)
+{
+    (void)state;
+    tr2_world *world = world_of_heaps(4);
+    step_on_all_threads(world);
+    MUST(tr2_world_set_method(world, TR_SOFT_STEP, 64));
+    for (uint32_t i = 0; i < 4; i++) {
+        (void)put_bridge(world, 6.5 * i);
+        put_discs(world, 6.5 * i, 64);
+    }
+    const tr2_body hub = body_at(world, 0.0, 100.0, 0.0, 1e5, 1e5);
+    for (uint32_t i = 0; i < 5000; i++) {
+        const double angle = i * 2.0 * PI / 5000.0, x = 10.0 * cos(angle), y = 100.0 + 10.0 * sin(angle);
+        pin(world, hub, body_at(world, x, y, 0.0, 0.1, 0.1), x, y);
+    }
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < 30; i++) {
+        steps(world, 1.0 / 60.0, 4, 1);
+        const tr_statistics s = tr2_world_statistics(world);
+        most = s.direct_islands > most ? s.direct_islands : most;
+        assert_int_equal(s.nonfinite_bodies, 0);
+    }
+    assert_true(most >= 4);
+    tr2_world_destroy(world);
 }
 
 int main(void)
@@ -129,6 +210,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(discs_on_a_light_bridge_are_not_thrown),
         cmocka_unit_test(ragdolls_on_a_light_bridge_are_not_thrown),
+        cmocka_unit_test(borders_do_not_depend_on_threads),
+        cmocka_unit_test(what_is_beyond_measure_does_not_spread),
+        cmocka_unit_test(many_sweeps_have_room_for_their_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -604,36 +604,6 @@ static void what_rubs_settles_soon(void **state)
     tr3_world_destroy(world);
 }
 
-static void lattices_hang_at_rest(void **state)
-{
-    (void)state;
-    for (int n = 2; n <= 5; n++) {
-        tr3_world *world = space_world(TR_DIRECT, down, 1);
-        tr3_body bodies[5][5][5];
-        for (int x = 0; x < n; x++)
-            for (int y = 0; y < n; y++)
-                for (int z = 0; z < n; z++) {
-                    const tr_dvec3 at = {x, y, z};
-                    bodies[x][y][z] =
-                        space_body(world, y == n - 1 ? TR_STATIC : TR_DYNAMIC, at, 1.0f, (tr_vec3){0.1f, 0.1f, 0.1f});
-                    const tr3_body before[3] = {bodies[x > 0 ? x - 1 : 0][y][z], bodies[x][y > 0 ? y - 1 : 0][z],
-                                                bodies[x][y][z > 0 ? z - 1 : 0]};
-                    const tr_dvec3 middle[3] = {{x - 0.5, y, z}, {x, y - 0.5, z}, {x, y, z - 0.5}};
-                    const int place[3] = {x, y, z};
-                    for (int i = 0; i < 3; i++)
-                        if (place[i] > 0)
-                            (void)join_at(world, TR3_JOINT_BALL, before[i], bodies[x][y][z], middle[i],
-                                          (tr_vec3){1.0f, 0.0f, 0.0f});
-                }
-        for (int i = 0; i < 60; i++)
-            SPACE_OK(tr3_world_step(world, 1.0 / 60.0, 4));
-        const tr3_measures m = tr3_world_measure(world);
-        assert_int_equal(tr3_world_statistics(world).nonfinite_bodies, 0);
-        assert_true(m.joint_error_max < 1e-9 && m.kinetic_energy < 1e-12);
-        tr3_world_destroy(world);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,7 +620,6 @@ int main(void)
         cmocka_unit_test(twins_are_as_they_are_alone),
         cmocka_unit_test(what_rubs_settles_soon),
         cmocka_unit_test(lanes_find_what_is_found_one_by_one),
-        cmocka_unit_test(lattices_hang_at_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

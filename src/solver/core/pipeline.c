@@ -3,6 +3,8 @@
  * between them take turns: a sub-step's work on a unit is done in as few visits as possible, one before each sweep of
  * the seams, and one more where the seams relax after the units.
  */
+#include <assert.h>
+
 #include "solver/core/solver_internal.h"
 
 trn_action trn_warm_start_at(const trn_program *program, uint32_t substep)
@@ -301,8 +303,8 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
                            solver->stage_sweeps == program->sweeps &&
                            (solver->stage_substeps == program->substeps || solver->stage_substeps == 0);
     solver->stage_substeps = 0;
-    /* a pass is a visit, the strands, a stage per colour, and the hubs */
-    uint64_t colors = (uint64_t)solver->color_count + 3;
+    /* a pass is a visit, the strands, a stage per colour, the hubs, and what borders answer */
+    uint64_t colors = (uint64_t)solver->color_count + (program->borders ? 4 : 3);
     uint64_t passes = 2 + (uint64_t)program->sweeps;
     uint64_t most = ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors);
     if (most > INT32_MAX)
@@ -316,6 +318,7 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     solver->action_count = list_actions(program, solver->actions.data);
     stage_list list = {.stages = solver->stages.data, .data = solver->stage_data.data, .max_chunks = 1};
     list_stages(&list, solver, program);
+    assert(list.count <= most);
     solver->stage_count = list.count;
     solver->stage_substeps = program->substeps;
     solver->stage_sweeps = program->sweeps;

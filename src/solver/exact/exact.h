@@ -375,7 +375,7 @@ typedef struct trn_exact_kick {
     double h, time;   /* s: of the sub-step; of the kick */
     double elapsed;   /* s, since the step began */
     bool last, early; /* bodies do not move after it; it is in the first half of the step */
-    bool untouched;   /* the island has no contacts */
+    bool untouched;   /* no contact acts on the island, nor what sweeps have solved */
 } trn_exact_kick;
 
 /* Whether contacts of a row's body follow it: not if its island has a border, whose forces are of contacts that do not. */
@@ -488,9 +488,9 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
-/* exact_step.c: the change of a body's velocity by what is no row in the time of the kick; but that by contacts that sweeps
-   have solved is added when its inertia is known: exact_slow.c */
-void trn_exact_fall(const trn_exact_kick *kick, trn_exact_body *body);
+/* exact_step.c: a body's inertia where it is, and the change of its velocity by what is no row, but what sweeps have solved, which
+   is added when rows are known (exact_slow.c). What would turn non-finite by itself is stopped before it meets others. */
+void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body);
 void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this

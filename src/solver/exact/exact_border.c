@@ -199,7 +199,7 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
     trn_exact_contact contact;
     trn_equations rubs = {.count = 0};
     double load[TRN_CONTACT_POINTS] = {0.0};
-    memset(&contact, 0, sizeof contact); /* only in space there is torsion */
+    memset(&contact, 0, sizeof contact);
     trn_exact_contact_columns(&system->joints[TR_CONTACT], meeting->row, &contact);
     meeting->rolls = contact.rolling > 0.0 || contact.torsion > 0.0;
     memset(out, 0, TR_EXACT_GIVES * sizeof *out);
@@ -392,18 +392,15 @@ static void begin_substep(const trn_exact_kick *kick)
             trn_exact_set_velocity(state, body->swept);
             trn_exact_drift(kick->step->system->bodies, body->row, state, kick->h, true);
         }
-        trn_exact_fall(kick, body);
+        trn_exact_begin_body(kick, body);
         memset(body->change, 0, sizeof body->change);
     }
     if (kick->island->joint_count > 0) {
         trn_exact_evaluate(kick);
         return;
     }
-    for (uint32_t b = 0; b < kick->island->body_count; b++) {
-        trn_exact_inertia(kick->step->system->bodies, &it->state[it->bodies[kick->island->first_body + b].row],
-                          &it->bodies[kick->island->first_body + b]);
+    for (uint32_t b = 0; b < kick->island->body_count; b++)
         trn_exact_slow(&it->bodies[kick->island->first_body + b], 0.0);
-    }
 }
 
 static void find_change(const trn_exact_kick *kick)
@@ -413,6 +410,12 @@ static void find_change(const trn_exact_kick *kick)
         (void)trn_exact_find(kick);
     for (uint32_t b = 0; b < kick->island->body_count && kick->island->joint_count == 0; b++)
         memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
+}
+
+/* a body that is split into copies: shares.c */
+static bool is_split(const trn_solver *solver, uint32_t row)
+{
+    return solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
 }
 
 /* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything. */
@@ -426,9 +429,9 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
         by[i] = (double)now[i] - (double)body->handed[i];
     weigh(body, by, push);
-    /* as its mass is to sweeps: shares.c */
-    const bool split = solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
-    const double burden = (split ? (double)((const float *)solver->burden.data)[row] : 1.0) / (double)body->ease;
+    /* as its mass is to sweeps */
+    const double burden =
+        (is_split(solver, row) ? (double)((const float *)solver->burden.data)[row] : 1.0) / (double)body->ease;
     for (uint32_t i = 0; i < TRN_DEGREES; i++) {
         push[i] *= burden;
         any = any || push[i] != 0.0;
@@ -447,8 +450,9 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
 static void set_velocity(const trn_step *step, uint32_t row, const float v[TRN_DEGREES], bool moves)
 {
     const trn_hub *hubs = step->solver->hubs.data;
+    const uint32_t count = is_split(step->solver, row) ? step->solver->hub_count : 0;
     trn_set_swept_velocity(step, row, v, moves);
-    for (uint32_t i = 0; i < step->solver->hub_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
             trn_set_swept_velocity(step, hubs[i].first_copy + c, v, moves);
 }
@@ -460,11 +464,14 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     for (uint32_t b = 0; b < kick->island->body_count; b++) {
         trn_exact_body *body = &it->bodies[kick->island->first_body + b];
+        trn_body_state next = it->state[body->row];
         double v[TRN_DEGREES];
-        trn_exact_velocity(&it->state[body->row], v);
+        trn_exact_velocity(&next, v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             v[i] += body->change[i];
-        if (is_finite(v))
+        trn_exact_set_velocity(&next, v);
+        /* what the step will stop is nothing that others should meet */
+        if (trn_exact_is_sane(&next, kick->h, kick->step->unit))
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->handed[i] = (float)body->swept[i];

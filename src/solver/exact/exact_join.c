@@ -255,12 +255,12 @@ void trn_chosen_forget_lists(trn_chosen *it)
     it->listed = it->released = false;
 }
 
-/* Sets or clears the marks of what is listed. */
+/* Sets or clears the marks of what is listed: without contacts nothing is rehearsed. */
 static void mark_listed(const trn_chosen *it, const trn_system *system, bool marks)
 {
     for (uint32_t i = 0; i < it->count; i++) {
         uint32_t *flags = &system->bodies->flags[it->rows[i]];
-        *flags = marks ? *flags | TR_BODY_DIRECT : *flags & ~(TR_BODY_DIRECT | TR_BODY_REHEARSED);
+        *flags = marks ? *flags | TR_BODY_DIRECT : *flags & ~TR_BODY_DIRECT;
     }
     for (uint32_t i = 0; i < it->joint_count; i++) {
         uint32_t *flags = &system->joints[it->joints[i] >> 32].flags[(uint32_t)it->joints[i]];

@@ -505,11 +505,14 @@ static void damp_rows(const trn_exact_kick *kick)
 static double share_of_shift(const trn_exact_kick *kick, bool closes)
 {
     const double *x = kick->worker->x;
-    double most[2] = {0.0, 0.0};
+    double most[2] = {0.0, 0.0}, sum = 0.0;
     for (uint32_t b = 0; b < kick->island->body_count; b++)
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], fabs(x[(size_t)b * TRN_DEGREES + i]));
-    if (!isfinite(most[0] + most[1]))
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            const double way = fabs(x[(size_t)b * TRN_DEGREES + i]);
+            most[i >= TRN_AXES] = fmax(most[i >= TRN_AXES], way);
+            sum += way; /* the greatest does not see what is no number */
+        }
+    if (!isfinite(sum))
         return 0.0;
     /* contacts are found from the velocities, which closing is not in */
     const double far = TR_EXACT_SHIFTS_AT * kick->h;

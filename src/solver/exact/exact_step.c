@@ -68,12 +68,13 @@ static void put_back(const trn_exact_kick *kick, trn_exact_body *body)
     trn_exact_set_velocity(&it->state[body->row], none);
 }
 
-void trn_exact_fall(const trn_exact_kick *kick, trn_exact_body *body)
+static void find_fall(const trn_exact_kick *kick, trn_exact_body *body)
 {
     const trn_bodies *bodies = kick->step->system->bodies;
     const uint32_t row = body->row;
     const double time = kick->time;
     double v[TRN_DEGREES], torque[TRN_DEGREES];
+    trn_exact_inertia(bodies, &kick->step->exact->state[row], body);
     trn_exact_velocity(&kick->step->exact->state[row], v);
     trn_dvec pull = trn_plus(trn_times((double)trn_body_number(bodies->gravity_scale, row, 1.0f),
                                        trn_widen(kick->step->system->settings.gravity)),
@@ -110,12 +111,11 @@ static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
         put_back(kick, body);
 }
 
-/* Bodies that would turn non-finite by themselves are stopped before they meet others. */
-static void begin_body(const trn_exact_kick *kick, trn_exact_body *body)
+void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body)
 {
     trn_body_state next = kick->step->exact->state[body->row];
     double v[TRN_DEGREES];
-    trn_exact_fall(kick, body);
+    find_fall(kick, body);
     trn_exact_velocity(&next, v);
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
         v[i] += body->fall[i];
@@ -132,7 +132,7 @@ static void run_kick(const trn_exact_kick *kick)
     const trn_exact_island *island = kick->island;
     trn_exact_body *bodies = &it->bodies[island->first_body];
     for (uint32_t b = 0; b < island->body_count; b++)
-        begin_body(kick, &bodies[b]);
+        trn_exact_begin_body(kick, &bodies[b]);
     if (island->joint_count > 0) {
         trn_exact_evaluate(kick);
         trn_exact_solve(kick);
