@@ -235,9 +235,8 @@ typedef struct trn_exact_island {
     uint32_t first_touch, touch_count; /* which are among the joints unless it is plain */
     uint32_t shape;                    /* TR_NONE: it has no joints */
     uint32_t lane_shape;               /* the same of what is solved in lanes */
-    bool
-        plain; /* it is solved in lanes; bodies have only rows and whether they turn, joints only ends and their form, and
-                   rows nothing until trn_exact_fill() */
+    /* solved in lanes: of bodies only rows and whether they turn are filled, of joints ends and form: exact_read.c */
+    bool plain;
     uint32_t solves, most, unsettled; /* in the step */
 } trn_exact_island;
 
@@ -252,6 +251,7 @@ typedef struct trn_exact_worker {
     uint32_t lanes_shape;                   /* for islands of this shape */
     bool stopped;                           /* it has stopped a body in this step */
     bool mirrored;                          /* held rows do less work in this kick: trn_exact_mirrors() */
+    double bent;                            /* how much more of the curves of bodies rows have than at first */
     bool factored;                          /* the factor is that of rows as they are */
 } trn_exact_worker;
 

@@ -229,7 +229,7 @@ static void find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
 {
     const uint32_t rows = own->meeting_count * TR_EXACT_GIVES,
                    side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
-    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side;
+    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
     if (rows == 0)
         return;
     for (uint32_t m = 0; m < own->meeting_count; m++)
@@ -254,19 +254,26 @@ static void find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
     }
     for (uint32_t r = 0; r < rows; r++) {
         trn_exact_meeting *meeting = &own->meetings[r / TR_EXACT_GIVES];
-        double sum = 0.0;
+        const double *own_row = j + (size_t)r * TRN_DEGREES, *to = y + (size_t)r * side + meeting->place * TRN_DEGREES;
+        double sum = 0.0, alone[TRN_DEGREES];
         for (uint32_t o = 0; o < rows; o++)
-            sum += fabs(trn_equation_product(j + (size_t)r * TRN_DEGREES,
-                                             y + (size_t)o * side + meeting->place * TRN_DEGREES, TRN_DEGREES));
+            sum +=
+                fabs(trn_equation_product(own_row, y + (size_t)o * side + meeting->place * TRN_DEGREES, TRN_DEGREES));
         meeting->give[r % TR_EXACT_GIVES] = (float)sum;
+        if (r % TR_EXACT_GIVES >= TRN_CONTACT_POINTS)
+            continue;
+        trn_exact_respond(&kick->step->exact->bodies[kick->island->first_body + meeting->body], own_row, alone);
+        yields += trn_equation_product(own_row, to, TRN_DEGREES);
+        free += trn_equation_product(own_row, alone, TRN_DEGREES);
     }
+    own->yields = free > 0.0 ? yields / free : 1.0;
 }
 
 /*
- * Which share of their inverse mass bodies have in a pass. If much lies on what gives way to little of it, as on a plate that
- * hangs on rods, passes must know that: then it is next to none, and contacts have what find_gives() has found. Otherwise
- * bodies are free: contacts that balance each other, as on a see-saw, find their impulses sooner. What lies between is solved
- * by turns.
+ * Which share of their inverse mass bodies have in a pass. If the island gives way to its border by much less than its bodies
+ * would alone, as a plate that hangs on rods, passes must know that, or they take for light what is not: then it is next to
+ * none, and contacts have what find_gives() has found. Otherwise bodies are free: contacts that balance each other, as on a
+ * see-saw, find their impulses sooner.
  */
 static void find_eases(const trn_exact_step *step, const trn_exact_rehearsal *own)
 {
@@ -274,11 +281,13 @@ static void find_eases(const trn_exact_step *step, const trn_exact_rehearsal *ow
     const trn_system *system = step->system;
     const trn_exact_island *island = &it->islands[own->island];
     trn_exact_body *bodies = &it->bodies[island->first_body];
-    double most = 0.0, gives = 0.0;
     bool rolls = false;
     for (uint32_t b = 0; b < island->body_count; b++)
         bodies[b].ease = 1.0f;
-    for (uint32_t m = 0; m < own->meeting_count;) {
+    for (uint32_t m = 0; m < own->meeting_count; m++)
+        rolls = rolls || own->meetings[m].rolls;
+    /* how it gives way to what rolls is not known */
+    for (uint32_t m = 0; m < own->meeting_count && !rolls && own->yields < TR_EXACT_YIELDS_LESS;) {
         const trn_exact_meeting *first = &own->meetings[m];
         trn_exact_body *body = &bodies[first->body];
         double masses = 0.0;
@@ -286,18 +295,9 @@ static void find_eases(const trn_exact_step *step, const trn_exact_rehearsal *ow
             const uint32_t other =
                 system->body_pool->row[tr_plan_end(system->plan, own->meetings[m].slot, 1 - own->meetings[m].end)];
             masses += 1.0 / (double)trn_body_inverse_mass(system->bodies, other);
-            rolls = rolls || own->meetings[m].rolls;
-            for (uint32_t g = 0; g < TR_EXACT_GIVES; g++)
-                gives = fmax(gives, (double)own->meetings[m].give[g] * body->mass);
         }
-        most = fmax(most, masses / body->mass);
         body->ease = (float)fmax(TR_EXACT_EASE_LEAST, fmin(TR_EXACT_EASE_MOST, 0.25 * body->mass / masses));
     }
-    const bool always = most > TR_EXACT_HEAVY || gives < TR_EXACT_STILL;
-    /* how it gives way to that is not known */
-    const bool eased = !rolls && (always || (most > TR_EXACT_LIGHT && step->solver->report.steps % 2 == 0));
-    for (uint32_t b = 0; b < island->body_count && !eased; b++)
-        bodies[b].ease = 1.0f;
 }
 
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
@@ -336,6 +336,7 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
                                  .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                                  .h = step->h,
                                  .time = 0.5 * step->h};
+    own->yields = 1.0; /* of bodies without joints, and where it is not known */
     if (island->joint_count > 0) {
         memcpy(own->joints, &it->joints[island->first_joint], island->joint_count * sizeof *own->joints);
         memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);

@@ -27,6 +27,8 @@ typedef struct trn_exact_rehearsal {
     /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
     trn_exact_meeting *meetings;
     uint32_t meeting_count, meeting_room;
+    double
+        yields; /* by how much it gives way to their normals, as a share of what its bodies would if they were free */
     double *scratch;
     uint32_t scratch_room;
 } trn_exact_rehearsal;

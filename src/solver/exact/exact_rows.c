@@ -341,6 +341,7 @@ static void begin_rows(const trn_exact_kick *kick)
     trn_exact *it = kick->step->exact;
     const trn_exact_island *island = kick->island;
     kick->worker->factored = false;
+    kick->worker->bent = 0.0;
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
         trn_exact_inertia(kick->step->system->bodies, &it->state[body->row], body);

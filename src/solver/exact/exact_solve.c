@@ -372,19 +372,29 @@ static bool find_changes(const trn_exact_kick *kick)
     return settled;
 }
 
+/* takes more of the curves of bodies */
+static void bend(const trn_exact_kick *kick, double more)
+{
+    trn_exact_bend(kick, more);
+    kick->worker->bent += more;
+}
+
 /* The same, along the curves of bodies as far as held rows gain nothing (exact_curves.c). */
 static bool find_along_curves(const trn_exact_kick *kick)
 {
+    /* all of them, if a kick is solved again after a pass of sweeps */
+    if (kick->worker->bent < 0.0)
+        bend(kick, -kick->worker->bent);
     bool settled = find_changes(kick);
     const double gain = trn_exact_gain(kick);
     if (!(gain > 0.0))
         return settled;
-    trn_exact_bend(kick, -1.0);
+    bend(kick, -1.0);
     settled = find_changes(kick);
     const double loss = trn_exact_loss(kick);
     if (!(loss > 0.0))
         return settled;
-    trn_exact_bend(kick, loss / (loss + gain));
+    bend(kick, loss / (loss + gain));
     return find_changes(kick);
 }
 
