@@ -335,7 +335,7 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
     }
 }
 
-/* all rows, as bodies have their full inertias */
+/* all rows, with the full inertias of bodies, which are known: as the step began, or since trn_exact_begin_body() */
 static void begin_rows(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
@@ -344,7 +344,6 @@ static void begin_rows(const trn_exact_kick *kick)
     kick->worker->bent = 0.0;
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        trn_exact_inertia(kick->step->system->bodies, &it->state[body->row], body);
         memset(body->stiffness, 0, sizeof body->stiffness);
     }
     for (uint32_t j = 0; j < island->joint_count; j++)

@@ -439,6 +439,14 @@ static void solve_shift(const trn_exact_kick *kick)
     tr_factor_solve(kick->worker->factor, x);
 }
 
+/* the same after compliances have changed */
+static void solve_shift_again(const trn_exact_kick *kick)
+{
+    trn_exact_factor(kick);
+    solve_shift(kick);
+    kick->island->solves++;
+}
+
 /* Violated stops of joints give way to contacts: they close as far as there is room. */
 static void yield_stops(const trn_exact_kick *kick)
 {
@@ -549,22 +557,18 @@ static void correct(const trn_exact_kick *kick)
     find_closing(kick, &closes, &touches);
     if (closes && touches) {
         yield_stops(kick);
-        trn_exact_factor(kick);
-        kick->island->solves++;
+        solve_shift_again(kick);
+    } else {
+        solve_shift(kick);
     }
-    solve_shift(kick);
     for (uint32_t round = 0; round < TR_EXACT_MEETINGS && meet_stops(kick); round++) {
         yield_stops(kick);
-        trn_exact_factor(kick);
-        solve_shift(kick);
-        kick->island->solves++;
+        solve_shift_again(kick);
     }
     double share = share_of_shift(kick, closes);
     if (share < 1.0 && touches && !closes) {
         damp_rows(kick);
-        trn_exact_factor(kick);
-        solve_shift(kick);
-        kick->island->solves++;
+        solve_shift_again(kick);
         share = share_of_shift(kick, closes);
     }
     for (uint32_t b = 0; b < island->body_count && share > 0.0; b++)

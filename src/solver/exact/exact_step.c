@@ -123,6 +123,7 @@ void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body)
     if (!body->bad && trn_exact_is_sane(&next, kick->h, kick->step->unit))
         return;
     put_back(kick, body);
+    trn_exact_inertia(kick->step->system->bodies, &kick->step->exact->state[body->row], body);
     memset(body->fall, 0, sizeof body->fall);
 }
 
