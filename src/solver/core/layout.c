@@ -156,7 +156,8 @@ static bool lay_out_hubs(trn_solver *solver, const trn_system *system, const tr_
     for (uint32_t i = 0; i < plan->hub_count; i++) {
         const tr_plan_hub *h = &plan->hubs[i];
         uint32_t body_row = system->body_pool->row[h->vertex];
-        hubs[i] = (trn_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f};
+        hubs[i] =
+            (trn_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f, false};
         split[hubs[i].row] = 1;
         trn_add_to_rim(solver, hubs[i].row);
         for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
@@ -291,7 +292,7 @@ static void list_visits(trn_solver *solver, const trn_system *system, const tr_p
     uint32_t *visits = solver->visits.data;
     solver->visit_count = solver->visit_loose = 0;
     for (uint32_t u = 0; u < solver->unit_count; u++) {
-        if (units[u].moves && !units[u].whole)
+        if (units[u].moves && !units[u].whole && !units[u].idle)
             visits[solver->visit_count++] = u;
         if (u < solver->plan_units)
             solver->visit_loose = solver->visit_count;
@@ -324,8 +325,6 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
         status = trn_lay_out_joints(solver, system, plan, afresh);
     if (status != TR_OK)
         return status;
-    uint32_t visits = solver->visit_count, loose = solver->visit_loose;
-    list_visits(solver, system, plan);
     bool news;
     if (!trn_strain_renew(solver, system, rows_move, &news))
         return TR_ERROR_MEMORY;
@@ -334,7 +333,9 @@ static tr_status lay_out(trn_solver *solver, const trn_system *system)
     status = trn_choose_all(solver, system, news);
     if (status != TR_OK)
         return status;
-    trn_choose_idle_chunks(solver, system);
+    trn_choose_idle(solver, system);
+    const uint32_t visits = solver->visit_count, loose = solver->visit_loose;
+    list_visits(solver, system, plan);
     /* the list of stages depends on the numbers of chunks and visits */
     if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || idled || solver->chosen.idles)
         solver->stage_substeps = 0;

@@ -105,7 +105,12 @@ static bool are_idle(const trn_solver *solver, uint32_t first, uint32_t end)
 
 static void add_hubs(stage_list *list, const trn_solver *solver, const trn_action *action)
 {
-    add_stage(list, trn_run_hub, (trn_stage_data){.action = *action}, solver->hub_count, action->label);
+    const trn_hub *hubs = solver->hubs.data;
+    uint32_t idle = 0;
+    while (idle < solver->hub_count && hubs[idle].idle)
+        idle++;
+    if (idle < solver->hub_count)
+        add_stage(list, trn_run_hub, (trn_stage_data){.action = *action}, solver->hub_count, action->label);
 }
 
 /* the seams: strands side by side, then the others colour by colour */

@@ -50,6 +50,7 @@ typedef struct trn_hub {
     uint32_t row, first_copy; /* state rows */
     uint32_t copies;          /* without the row itself */
     float heavier;            /* factor of its mass and inertia in sweeps, the sum of the shares: shares.c */
+    bool idle;                /* the direct method solves all that holds it */
 } trn_hub;
 
 /*
@@ -63,6 +64,7 @@ typedef struct trn_unit {
     bool whole;                        /* nothing outside affects it: it runs the whole step by itself */
     bool moves;                        /* has moving bodies */
     bool driven;                       /* has joints to kinematic bodies */
+    bool idle;                         /* the direct method solves all that it has */
 } trn_unit;
 
 /* An operation on rows or joints; a sub-step is a sequence of these. */

@@ -372,6 +372,8 @@ void trn_run_rows(void *context, const void *data, uint32_t chunk, uint32_t work
     trn_step *step = context;
     const trn_stage_data *stage = data;
     const trn_unit *unit = (const trn_unit *)step->solver->units.data + stage->first + chunk;
+    if (unit->idle)
+        return;
     trn_prepare_rows(step, &step->context, unit);
     trn_begin_low(step, &step->context, unit);
     step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
@@ -382,6 +384,8 @@ void trn_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
     (void)data;
     trn_step *step = context;
     const trn_unit *unit = (const trn_unit *)step->solver->units.data + chunk;
+    if (unit->idle)
+        return;
     trn_watch watch = watch_start(step, chunk, worker);
     if (unit->whole) {
         step_unit(step, unit, worker, watch);

@@ -321,7 +321,7 @@ struct trn_exact {
     uint64_t plain_types; /* as bits: of which all joints only hold points together */
     /* the version of the plan of which all joints were listed, if it is known; how many of each type; and the types, as
        bits, of which nothing but the plan says which joints act, and between what */
-    uint64_t plan_version, bare_types;
+    uint64_t plan_version, bare_types, lists; /* lists: the same of a mixed world, trn_chosen.lists */
     bool plan_known;
     uint32_t listed[TR_TABLE_COUNT];
     uint8_t *kind; /* of each row of the table of bodies: exact_list.c */

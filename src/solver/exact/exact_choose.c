@@ -270,22 +270,77 @@ static bool is_of_core(const trn_chosen *it, const trn_system *system, uint32_t 
     return core;
 }
 
-void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system)
+static bool is_core_row(const trn_chosen *it, const trn_system *system, uint32_t body_row)
+{
+    return system->bodies->type[body_row] == TR_DYNAMIC &&
+           (it->marks[system->bodies->slot[body_row]] & TR_CHOSEN_CORE) != 0;
+}
+
+/* Whether all joints of a chunk are of chosen islands; *some: one is. */
+static bool is_chunk_of_core(const trn_solver *solver, const trn_system *system, const trn_chunk *chunk, bool *some)
+{
+    const trn_joint_type type = trn_kernel_type(chunk->kernel);
+    const uint32_t *rows = solver->blocks[chunk->kernel].rows + (size_t)chunk->first * TR_LANES;
+    bool all = true;
+    for (uint32_t i = 0; i < chunk->count * TR_LANES; i++) {
+        if (rows[i] == TR_NONE)
+            continue;
+        const bool core = is_of_core(&solver->chosen, system, system->joints[type].slot[rows[i]]);
+        all = all && core;
+        *some = *some || core;
+    }
+    return all;
+}
+
+/* The units at joints of chosen islands in a chunk that is swept are not idle: its lanes read all of its bodies. */
+static void wake_units(trn_solver *solver, const trn_system *system, const trn_chunk *chunk)
+{
+    const tr_plan *plan = system->plan;
+    const trn_joints *joints = &system->joints[trn_kernel_type(chunk->kernel)];
+    const uint32_t *rows = solver->blocks[chunk->kernel].rows + (size_t)chunk->first * TR_LANES;
+    trn_unit *units = solver->units.data;
+    for (uint32_t i = 0; i < chunk->count * TR_LANES; i++) {
+        const uint32_t edge = rows[i] != TR_NONE ? joints->slot[rows[i]] : TR_NONE;
+        for (uint32_t end = 0; edge != TR_NONE && end < tr_plan_end_count(plan, edge); end++) {
+            const uint32_t unit = tr_plan_unit(plan, tr_plan_end(plan, edge, end));
+            if (unit != TR_NONE)
+                units[unit].idle = false;
+        }
+    }
+    /* copies of split bodies are in these */
+    for (uint32_t u = solver->plan_units; u < solver->unit_count; u++)
+        units[u].idle = false;
+}
+
+static bool is_unit_of_core(const trn_solver *solver, const trn_system *system, const trn_unit *unit)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    const uint32_t end = unit->first_row + unit->row_count;
+    bool core = unit->row_count > 0 && (solver->null_row < unit->first_row || solver->null_row >= end);
+    for (uint32_t row = unit->first_row; row < end && core; row++)
+        core = body_of_state[row] == TR_NONE || is_core_row(&solver->chosen, system, body_of_state[row]);
+    return core;
+}
+
+void trn_choose_idle(trn_solver *solver, const trn_system *system)
 {
     trn_chosen *it = &solver->chosen;
     trn_chunk *chunks = solver->chunks.data;
+    trn_unit *units = solver->units.data;
+    trn_hub *hubs = solver->hubs.data;
+    const uint32_t *body_of_state = solver->body_of_state.data;
     const uint32_t core = it->core;
     it->idles = core > 0 && system->joints[TR_CONTACT].table.count == 0 &&
                 (core >= TR_CHOSEN_IDLE_FROM || core >= system->bodies->table.count / TR_CHOSEN_IDLE_SHARE);
+    for (uint32_t u = 0; u < solver->unit_count; u++)
+        units[u].idle = it->idles && is_unit_of_core(solver, system, &units[u]);
+    for (uint32_t i = 0; i < solver->hub_count; i++)
+        hubs[i].idle = it->idles && is_core_row(it, system, body_of_state[hubs[i].row]);
     for (uint32_t c = 0; c < solver->chunk_count && it->idles; c++) {
-        const trn_joint_type type = trn_kernel_type(chunks[c].kernel);
-        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows;
-        const size_t first = (size_t)chunks[c].first * TR_LANES;
-        bool idle = type != TR_CONTACT;
-        for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++) {
-            const uint32_t row = rows[first + i];
-            idle = row == TR_NONE || is_of_core(it, system, system->joints[type].slot[row]);
-        }
-        chunks[c].idle = idle;
+        bool some = false;
+        chunks[c].idle =
+            trn_kernel_type(chunks[c].kernel) != TR_CONTACT && is_chunk_of_core(solver, system, &chunks[c], &some);
+        if (some && !chunks[c].idle)
+            wake_units(solver, system, &chunks[c]);
     }
 }

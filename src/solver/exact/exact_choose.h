@@ -74,7 +74,8 @@ typedef struct trn_chosen {
     bool look_again;     /* some search was refused, or all are to be looked at */
     bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
     bool known;          /* the marks are those of the tables' masses and joints */
-    uint64_t searches;   /* how often islands were chosen */
+    uint64_t searches;   /* how often islands were chosen, */
+    uint64_t lists;      /* and what is marked was listed */
     bool listed, released;
     uint64_t listed_version, listed_searches; /* of the plan; */
     /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */
@@ -129,7 +130,8 @@ void trn_choose_end(trn_solver *solver, const trn_system *system);
 /* When nothing can fail any more: drops the impulses of joints that are chosen no longer, and what floats leave of the
    velocities of such bodies, and of all that are not, but in a fine step. */
 void trn_choose_release(trn_solver *solver, const trn_system *system, bool fine);
-/* Chunks of which all joints are of chosen islands are idle, if that pays. */
-void trn_choose_idle_chunks(trn_solver *solver, const trn_system *system);
+/* Chunks of which all joints are of chosen islands are idle, and units and split bodies that only these act on, if that
+   pays. */
+void trn_choose_idle(trn_solver *solver, const trn_system *system);
 
 #endif

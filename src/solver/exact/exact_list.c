@@ -75,14 +75,38 @@ static uint8_t kind_of(const trn_exact *it, const trn_bodies *bodies, uint32_t r
                      ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0));
 }
 
-/* Whether rows simply move and turn, and did so: most do, so that this loop is short. */
+/* 0 if a row simply moves and turns, and did so: most do, so that loops over this are short. In a mixed world of a chosen
+   body. */
+static uint32_t is_odd(const trn_exact *it, const trn_bodies *bodies, const float *moments, uint32_t row)
+{
+    return (bodies->type[row] ^ (uint32_t)TR_DYNAMIC) | (bodies->flags[row] & UNUSUAL) |
+           (moments[row] > 0.0f ? 0u : 1u) | (it->kind[row] ^ (uint32_t)(TR_EXACT_MOVES | TR_EXACT_TURNS));
+}
+
 static bool are_plain(const trn_exact *it, const trn_bodies *bodies, uint32_t first, uint32_t end)
 {
     const float *moments = trn_body_moments(bodies);
     uint32_t odd = 0;
     for (uint32_t row = first; row < end; row++)
-        odd |= (bodies->type[row] ^ (uint32_t)TR_DYNAMIC) | (bodies->flags[row] & UNUSUAL) |
-               (moments[row] > 0.0f ? 0u : 1u) | (it->kind[row] ^ (uint32_t)(TR_EXACT_MOVES | TR_EXACT_TURNS));
+        odd |= is_odd(it, bodies, moments, row);
+    return odd == 0;
+}
+
+/* whether the same bodies and joints are chosen as in the step before, without contacts */
+static bool knows_chosen(const trn_exact *it)
+{
+    return it->mixed && it->plan_known && it->chosen->listed && it->lists == it->chosen->lists;
+}
+
+/* whether all chosen bodies simply move and turn, and are those of the step before */
+static bool has_same_chosen(const trn_exact *it, const trn_bodies *bodies)
+{
+    const float *moments = trn_body_moments(bodies);
+    uint32_t odd = 0;
+    if (!it->kept || !knows_chosen(it) || it->body_rows != bodies->table.count)
+        return false;
+    for (uint32_t i = 0; i < it->chosen->count; i++)
+        odd |= is_odd(it, bodies, moments, it->chosen->rows[i]);
     return odd == 0;
 }
 
@@ -116,7 +140,7 @@ static bool read_states(trn_exact *it, const trn_bodies *bodies)
 {
     const uint32_t count = bodies->table.count, looks = it->mixed ? it->chosen->count : count;
     const uint32_t known = it->state_count;
-    if (has_same_bodies(it, bodies))
+    if (has_same_bodies(it, bodies) || has_same_chosen(it, bodies))
         return true;
     bool same = it->kept && it->body_rows == count, same_movers = true;
     it->kept = false;
@@ -209,6 +233,18 @@ static bool list_touch(trn_exact *it, const trn_system *system, uint32_t row, co
     return true;
 }
 
+/* reads the ends of a listed joint that do not move, in a mixed world; whether these are as they were */
+static bool read_ends(trn_exact *it, const trn_bodies *bodies, const uint32_t end[TR_ENDS])
+{
+    bool same = true;
+    for (uint32_t i = 0; i < TR_ENDS; i++)
+        if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE) {
+            read_state(it, bodies, end[i], false);
+            same = !is_other_kind(it, end[i], driven_kind(bodies, end[i])) && same;
+        }
+    return same;
+}
+
 /* Lists a joint with its ends if it acts. */
 static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type type, uint32_t row, joint_count *count)
 {
@@ -221,11 +257,8 @@ static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type t
         return list_touch(it, system, row, end, it->moving[end[0]] == TR_NONE ? 1 : 0);
     if (!GROW(order, order_capacity, count->all + 1))
         return false;
-    for (uint32_t i = 0; it->mixed && i < TR_ENDS; i++)
-        if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE) {
-            read_state(it, system->bodies, end[i], false);
-            count->same = !is_other_kind(it, end[i], driven_kind(system->bodies, end[i])) && count->same;
-        }
+    if (it->mixed)
+        count->same = read_ends(it, system->bodies, end) && count->same;
     trn_exact_listed *at = &it->order[count->all];
     bool same = count->same && count->all < it->joint_count && at->type == type && at->row == row &&
                 at->slot == joints->slot[row];
@@ -239,6 +272,25 @@ static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type t
     count->all++;
     count->contacts += type == TR_CONTACT ? 1u : 0u;
     return true;
+}
+
+/* Whether the listed joints are those of the step before, if the same are chosen; reads the ends that do not move. */
+static bool has_same_joints(trn_exact *it, const trn_system *system)
+{
+    const trn_chosen *chosen = it->chosen;
+    uint32_t off = 0;
+    bool same = it->kept && knows_chosen(it);
+    for (uint32_t type = 0; type < TR_TABLE_COUNT && same; type++)
+        same = system->joints[type].carrier_a == NULL && system->joints[type].carrier_b == NULL;
+    for (uint32_t i = 0; i < chosen->joint_count && same; i++)
+        off |= system->joints[chosen->joints[i] >> 32].flags[(uint32_t)chosen->joints[i]];
+    if (!same || (off & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
+        return false;
+    for (uint32_t k = 0; k < it->joint_count; k++)
+        same = read_ends(it, system->bodies, it->order[k].end) && same;
+    if (!same)
+        trn_exact_part_bodies(it);
+    return same;
 }
 
 /* Lists the joints of a type. While the plan stays, those of bare types are as they were: `known`. */
@@ -262,8 +314,10 @@ static bool list_type(trn_exact *it, const trn_system *system, trn_joint_type ty
 
 static bool list_joints(trn_exact *it, const trn_system *system)
 {
-    joint_count count = {.same = it->kept};
     const uint64_t version = tr_plan_version(system->plan);
+    if (it->mixed && has_same_joints(it, system))
+        return true;
+    joint_count count = {.same = it->kept};
     const bool known = it->plan_known && it->plan_version == version;
     it->plan_known = false;
     it->touch_count = 0;
@@ -275,7 +329,8 @@ static bool list_joints(trn_exact *it, const trn_system *system)
                         &count))
             return false;
     it->plan_version = version;
-    it->plan_known = !it->mixed;
+    it->lists = it->mixed ? it->chosen->lists : 0;
+    it->plan_known = true;
     if (it->kept && !(count.same && count.all == it->joint_count))
         trn_exact_part_bodies(it);
     it->joint_count = count.all;

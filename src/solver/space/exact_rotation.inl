@@ -74,7 +74,7 @@ TR_INLINE void lane_quat_turned(const wd q[4], double sign, const wd v[3], wd ou
 TR_INLINE wdm lane_rotate(lane_body *body, ls by, double h)
 {
     lane_pose *pose = &body->pose;
-    wd *q = pose->q, l[3], world[3];
+    wd *q = pose->q, l[3] = {wd_set(0.0), wd_set(0.0), wd_set(0.0)}, world[3];
     wdm sane = wd_le(wd_abs(by.x[0]), wd_set(DBL_MAX));
     lane_correct(q, by.x);
     if (h > 0.0) {

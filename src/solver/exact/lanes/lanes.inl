@@ -393,7 +393,7 @@ typedef struct lane_pack {
     bool ahead;   /* of a piece: it is factored before it is known how stiff its copies are (lanes_pieces.inl) */
     bool slowed;  /* some body was, or may have been, since all had their own inertia */
     bool filled;  /* each number of the factor is that of a joint by itself, or of two joints on one body */
-    bool fused;   /* whole islands of such, which are evaluated and coupled body by body (lanes_fused.inl); */
+    bool fused;   /* all of it are these: it is evaluated and coupled body by body (lanes_fused.inl); */
     bool waits;   /* their bodies have velocities after the last kick, but have not moved yet: */
     wd scale;     /* by this share of the correction */
     wdm hindered; /* some body turns far, or is slowed down, in this kick */
@@ -418,6 +418,12 @@ typedef struct lane_kick {
     double corrects_most;              /* of a row of a point, m */
     bool first, last, early, whole;    /* whole: of a whole sub-step */
 } lane_kick;
+
+/* the first of the copies of bodies at which the island is cut, which come last */
+static uint32_t first_copy(const lane_pack *p)
+{
+    return p->body_count - p->shape->cut_count;
+}
 
 #include "solver/exact/lanes/lanes_factor.inl"
 #include "solver/exact/lanes/lanes_laws.inl"

@@ -1,7 +1,8 @@
 /*
- * Free kicks (lanes_points.inl) of whole islands side by side of which each body is eliminated first: pass by pass over few
- * bodies at a time, so that what one has is in the caches when it is needed again. Bodies get their velocities as soon as
- * their impulses are known, and move when the next kick begins.
+ * Free kicks (lanes_points.inl) of islands side by side of which each body is eliminated first, but copies of those at which
+ * they are cut: pass by pass over few bodies at a time, so that what one has is in the caches when it is needed again. Bodies
+ * get their velocities as soon as their impulses are known, and move when the next kick begins; copies of cut ones when all
+ * pieces have said what changes them.
  */
 
 /* Bodies that are begun before their points, so that there are several things to do at once; in space there are enough, and
@@ -14,13 +15,44 @@ typedef struct lane_numbers {
     wd minus_per_time, minus_scale;
 } lane_numbers;
 
+/* Whether all bodies of a piece are eliminated first, but those at which the island is cut; and each joint is at one of
+   them. */
+static bool has_early_alone(const lane_pack *p)
+{
+    bool all = p->points && p->cut != NULL;
+    for (uint32_t b = 0; b < p->body_count && all; b++)
+        all = p->bodies[b].early != p->bodies[b].cut;
+    for (uint32_t j = 0; j < p->joint_count && all; j++) {
+        const uint32_t *end = p->joints[j].end;
+        all =
+            (end[0] < p->body_count && p->bodies[end[0]].early) || (end[1] < p->body_count && p->bodies[end[1]].early);
+    }
+    return all;
+}
+
+/* Whether joints push copies in the order of joints when they are begun with bodies: kicks that are not free add up in that. */
+static bool is_orderly(const lane_pack *p)
+{
+    const lane_joint *last = NULL;
+    bool all = true;
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        for (uint32_t j = 0; j < p->early[i].joint_count; j++) {
+            const lane_joint *joint = p->early[i].joints[j];
+            if (!joint->pushes)
+                continue;
+            all = all && (last == NULL || joint > last);
+            last = joint;
+        }
+    return all;
+}
+
 /* Which early body each body and joint is begun with, and where its numbers are. */
 static void share_out(lane_pack *p)
 {
-    p->fused = p->filled && p->cut == NULL;
+    p->fused = p->cut == NULL ? p->filled : has_early_alone(p);
     p->waits = false;
     for (uint32_t b = 0; b < p->all_bodies && p->fused; b++)
-        p->bodies[b].taken = b >= p->body_count;
+        p->bodies[b].taken = b >= p->body_count || p->bodies[b].cut;
     for (uint32_t j = 0; j < p->joint_count && p->fused; j++) {
         lane_joint *joint = &p->joints[j];
         joint->taken = false;
@@ -52,6 +84,7 @@ static void share_out(lane_pack *p)
             early->from = &p->joints[link[link[0].end == 1 ? 1 : 0].joint];
         }
     }
+    p->fused = p->fused && is_orderly(p);
 }
 
 /* Takes J M^-1 J^T of an end of a point from its block, and the rates of its body without impulses from its right-hand
@@ -104,9 +137,10 @@ KNOWN_SIZES wd weight_of(const lane_pack *p, const lane_kick *kick, lane_joint *
     return sum;
 }
 
-/* A point's part of the system, with all of the curves of its bodies. `both`: both ends move. */
+/* A point's part of the system, with all of the curves of its bodies. `both`: both ends move; `early`: and are eliminated
+   first. */
 KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane_numbers *numbers, lane_joint *joint,
-                           bool both)
+                           bool both, bool early)
 {
     lane_body *const *body = joint->body;
     const lane_view v = view_of_ends(body[0], body[1], joint);
@@ -137,13 +171,13 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
         rate[r] = -(v.rate.x[r] + curve);
         x[r][1] = -wd_max(wd_min(v.d.x[r], numbers->most), numbers->least);
     }
-    if (both && joint->backward) {
+    if (early && joint->backward) {
         take_end(joint, 1, own, rate);
         take_end(joint, 0, own, rate);
     } else {
         UNROLLED
         for (int end = 0; end < 2; end++)
-            if (moves[end])
+            if (moves[end] && (early || body[end]->early))
                 take_end(joint, end, own, rate);
     }
     UNROLLED
@@ -158,7 +192,21 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
 static __attribute__((noinline)) void put_fused_end(const lane_pack *p, const lane_kick *kick,
                                                     const lane_numbers *numbers, lane_joint *joint)
 {
-    put_fused(p, kick, numbers, joint, false);
+    put_fused(p, kick, numbers, joint, false, false);
+    if (joint->pushes)
+        put_ends(joint, AXES);
+}
+
+static void put_fused_any(const lane_pack *p, const lane_kick *kick, const lane_numbers *numbers, lane_joint *joint)
+{
+    if (joint->grounded) {
+        put_fused_end(p, kick, numbers, joint);
+    } else if (joint->pushes) {
+        put_fused(p, kick, numbers, joint, true, false);
+        put_ends(joint, AXES);
+    } else {
+        put_fused(p, kick, numbers, joint, true, true);
+    }
 }
 
 /* what a body couples the points of its ends by */
@@ -207,6 +255,16 @@ static lane_numbers numbers_of(const lane_pack *p, const lane_kick *kick)
                           .minus_scale = -p->scale};
 }
 
+/* the numbers of a piece that no joint by itself has, and its copies of bodies at which the island is cut */
+static void begin_copies(lane_pack *p, const lane_kick *kick, wdm *bad, wdm *hindered)
+{
+    memset(p->value, 0, p->program->value_count * sizeof *p->value);
+    for (uint32_t b = first_copy(p); b < p->body_count; b++) {
+        begin_free_body(p, kick, &p->bodies[b], bad, hindered);
+        put_body(p, b);
+    }
+}
+
 /* The system, as if all bodies were free, a few bodies at a time. */
 static void evaluate_fused(lane_pack *p, const lane_kick *now)
 {
@@ -216,6 +274,8 @@ static void evaluate_fused(lane_pack *p, const lane_kick *now)
     const bool waits = p->waits;
     wdm bad = p->bad, hindered = (wdm)wd_set(0.0);
     end_slowness(p);
+    if (p->cut != NULL)
+        begin_copies(p, kick, &bad, &hindered);
     for (uint32_t first = 0; first < count; first += AT_A_TIME) {
         const lane_early *from = &p->early[first], *to = from + (count - first < AT_A_TIME ? count - first : AT_A_TIME);
         for (const lane_early *early = from; early < to; early++)
@@ -226,12 +286,8 @@ static void evaluate_fused(lane_pack *p, const lane_kick *now)
                 begin_free_body(p, kick, body, &bad, &hindered);
             }
         for (const lane_early *early = from; early < to; early++)
-            for (uint32_t j = 0; j < early->joint_count; j++) {
-                if (early->joints[j]->grounded)
-                    put_fused_end(p, kick, &numbers, early->joints[j]);
-                else
-                    put_fused(p, kick, &numbers, early->joints[j], true);
-            }
+            for (uint32_t j = 0; j < early->joint_count; j++)
+                put_fused_any(p, kick, &numbers, early->joints[j]);
         for (const lane_early *early = from; early < to; early++) {
             hindered |= is_hindered(kick, early->body);
             cross_ends(early);
@@ -280,6 +336,9 @@ static void release_fused(lane_pack *p, const lane_kick *kick)
     const lane_numbers numbers = numbers_of(p, kick);
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     wdm bad = p->bad;
+    for (uint32_t b = first_copy(p); b < p->body_count; b++)
+        for (int k = 0; k < DEGREES; k++)
+            p->bodies[b].change[k] = wd_set(0.0);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
         const lane_early *early = &p->early[i];
         lane_body *body = early->body;
@@ -310,6 +369,8 @@ static void release_fused(lane_pack *p, const lane_kick *kick)
             UNROLLED
             for (int r = 0; r < AXES; r++)
                 early->joints[j]->force.x[r] = early->joints[j]->x[r][0] * numbers.minus_per_time;
+            if (early->joints[j]->pushes && !p->watches)
+                push_point(p, early->joints[j]);
         }
     }
     p->bad = bad;
@@ -317,16 +378,17 @@ static void release_fused(lane_pack *p, const lane_kick *kick)
     p->shift[1] = most[1];
 }
 
-/* Bodies with their velocities move: at once after the last kick, otherwise as the next one begins. */
+/* Bodies with their velocities move: at once after the last kick, otherwise as the next one begins. Copies of those at which
+   the island is cut move at once. */
 static void leave_fused(lane_pack *p, const lane_kick *kick, wd scale)
 {
     p->scale = scale;
     p->waits = !kick->last;
-    if (p->waits)
-        return;
     const lane_numbers numbers = numbers_of(p, kick);
     wdm bad = p->bad;
-    for (uint32_t b = 0; b < p->body_count; b++)
+    for (uint32_t b = first_copy(p); b < p->body_count; b++)
+        bad |= move_lane_body(p, kick, b, scale, false);
+    for (uint32_t b = 0; b < first_copy(p) && kick->last; b++)
         bad |= move_fused(kick, &numbers, &p->bodies[b], (const wd(*)[2])p->x + (size_t)b * DEGREES, true);
     p->bad = bad;
 }

@@ -219,9 +219,8 @@ static void factor_ahead(lane_pack *p, const lane_kick *kick)
 /* whether that is what the piece leaves, now that it is known how stiff its copies are */
 static bool was_factored(lane_pack *p, const lane_kick *kick)
 {
-    for (uint32_t b = 0; b < p->body_count && p->ahead; b++)
-        if (p->bodies[b].cut)
-            p->hindered |= is_hindered(kick, &p->bodies[b]);
+    for (uint32_t b = first_copy(p); b < p->body_count && p->ahead; b++)
+        p->hindered |= is_hindered(kick, &p->bodies[b]);
     return p->ahead && !wd_any(p->hindered);
 }
 
@@ -251,8 +250,11 @@ static void release_pieces(cut_island *it, const lane_kick *kick, uint32_t pack)
     lane_pack *p = &it->packs[pack];
     take_trunk(it, p);
     release_lanes(p);
-    take_joints(p);
+    if (!p->points)
+        take_joints(p);
     if (may_gain(it, kick)) {
+        if (p->free && p->fused)
+            release_points(p);
         leave_free(p, kick);
         it->weighed[pack][0] = gain_by_curves(p, &it->weighed[pack][1]);
     }
@@ -318,7 +320,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
     case TR_EXACT_EVALUATE:
         if (work.kick > 0) {
             const lane_kick before = lane_kick_of(step, work.kick - 1);
-            move_lanes(p, &before, wd_set(it->scale));
+            leave_kick(p, &before, wd_set(it->scale));
         }
         evaluate_lanes(p, &kick);
         factor_ahead(p, &kick);
@@ -359,7 +361,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
             it->scale = it->scales[k] < it->scale ? it->scales[k] : it->scale;
         break;
     case TR_EXACT_MOVE:
-        move_lanes(p, &kick, wd_set(it->scale));
+        leave_kick(p, &kick, wd_set(it->scale));
         break;
     case TR_EXACT_CHECK:
         return check_pieces(it, step, island);

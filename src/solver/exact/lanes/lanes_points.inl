@@ -118,9 +118,10 @@ static void evaluate_points(lane_pack *p, const lane_kick *kick)
    pieces share. */
 static bool moves_freely(lane_pack *p, const lane_kick *kick, bool copies)
 {
-    for (uint32_t b = 0; b < p->body_count && !p->fused; b++)
-        if (copies || !p->bodies[b].cut)
-            p->hindered |= is_hindered(kick, &p->bodies[b]);
+    const uint32_t end = copies ? p->body_count : first_copy(p);
+    /* of packs that are fused it is known already of all others */
+    for (uint32_t b = p->fused ? first_copy(p) : 0; b < end; b++)
+        p->hindered |= is_hindered(kick, &p->bodies[b]);
     if (wd_any(p->hindered)) {
         p->slowed = true;
         return false;

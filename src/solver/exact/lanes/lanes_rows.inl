@@ -126,6 +126,37 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
 
 #include "solver/exact/lanes/lanes_points.inl"
 
+/* Lanes in which it is too fast, or nowhere. `known`: its change is in its unknowns. */
+KNOWN_SIZES wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale, bool known)
+{
+    lane_body *body = &p->bodies[b];
+    const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
+    const wd h = wd_set(kick->h), most = wd_set(DBL_MAX);
+    ls by;
+    if (!known && !body->early) {
+        wd spin[SPINS];
+        turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
+        UNROLLED
+        for (int i = 0; i < DEGREES; i++)
+            body->change[i] = (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
+    }
+    UNROLLED
+    for (int i = 0; i < DEGREES; i++)
+        body->v[i] = body->v[i] + (known || (body->early && solves_once(p)) ? x[i][0] : body->change[i]) + wd_set(0.0);
+    UNROLLED
+    for (int i = 0; i < SPINS; i++)
+        by.x[i] = scale * x[AXES + i][1];
+    wdm sane = is_slow_enough(kick, body->v);
+    UNROLLED
+    for (int i = 0; i < AXES; i++) {
+        body->center.x[i] = body->center.x[i] + scale * x[i][1] + wd_set(0.0);
+        if (!kick->last)
+            body->center.x[i] = body->center.x[i] + h * body->v[i];
+        sane &= wd_le(wd_abs(body->center.x[i]), most);
+    }
+    return ~(sane & lane_rotate(body, by, kick->last ? 0.0 : kick->h));
+}
+
 #include "solver/exact/lanes/lanes_fused.inl"
 
 /* The system of all lanes with what is held in each. */
@@ -406,8 +437,9 @@ static wd scale_of_shift(lane_pack *p, const lane_kick *kick)
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     for (int i = 0; i < 2 && p->free; i++)
         most[i] = p->shift[i];
+    /* of those that were eliminated first it has these already */
     for (uint32_t b = 0; b < p->body_count && !(p->free && p->filled); b++)
-        for (int i = 0; i < DEGREES; i++)
+        for (int i = 0; i < DEGREES && !(p->free && p->bodies[b].early); i++)
             most[i >= AXES] = wd_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
     const wdm limited = wd_lt(linear, most[0]) | wd_lt(turn, most[1]);
     if (!wd_any(limited))
@@ -416,37 +448,6 @@ static wd scale_of_shift(lane_pack *p, const lane_kick *kick)
         p->bad |= limited & ~closes & held_touches(p);
     return wd_min(wd_select(wd_lt(linear, most[0]), linear / most[0], one),
                   wd_select(wd_lt(turn, most[1]), turn / most[1], one));
-}
-
-/* Lanes in which it is too fast, or nowhere. `known`: its change is in its unknowns. */
-KNOWN_SIZES wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, wd scale, bool known)
-{
-    lane_body *body = &p->bodies[b];
-    const wd(*x)[2] = (const wd(*)[2])p->x + (size_t)b * DEGREES;
-    const wd h = wd_set(kick->h), most = wd_set(DBL_MAX);
-    ls by;
-    if (!known && !body->early) {
-        wd spin[SPINS];
-        turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
-        UNROLLED
-        for (int i = 0; i < DEGREES; i++)
-            body->change[i] = (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
-    }
-    UNROLLED
-    for (int i = 0; i < DEGREES; i++)
-        body->v[i] = body->v[i] + (known || (body->early && solves_once(p)) ? x[i][0] : body->change[i]) + wd_set(0.0);
-    UNROLLED
-    for (int i = 0; i < SPINS; i++)
-        by.x[i] = scale * x[AXES + i][1];
-    wdm sane = is_slow_enough(kick, body->v);
-    UNROLLED
-    for (int i = 0; i < AXES; i++) {
-        body->center.x[i] = body->center.x[i] + scale * x[i][1] + wd_set(0.0);
-        if (!kick->last)
-            body->center.x[i] = body->center.x[i] + h * body->v[i];
-        sane &= wd_le(wd_abs(body->center.x[i]), most);
-    }
-    return ~(sane & lane_rotate(body, by, kick->last ? 0.0 : kick->h));
 }
 
 /* of functions that are called here and there, so that what only they call is inlined in them */
@@ -521,6 +522,15 @@ APART void move_lanes(lane_pack *p, const lane_kick *kick, wd scale)
     p->bad = bad;
 }
 
+/* moves bodies by a kick, or leaves that to the next one */
+static void leave_kick(lane_pack *p, const lane_kick *kick, wd scale)
+{
+    if (p->free && p->fused)
+        leave_fused(p, kick, scale);
+    else
+        move_lanes(p, kick, scale);
+}
+
 static void run_lane_kick(lane_pack *p, const lane_kick *kick)
 {
     evaluate_lanes(p, kick);
@@ -533,8 +543,5 @@ static void run_lane_kick(lane_pack *p, const lane_kick *kick)
     correct_lanes(p);
     const wdm solves = p->solves - before, more = (wdm)(solves > p->most);
     p->most = (more & solves) | (~more & p->most);
-    if (p->free && p->fused)
-        leave_fused(p, kick, scale_of_shift(p, kick));
-    else
-        move_lanes(p, kick, scale_of_shift(p, kick));
+    leave_kick(p, kick, scale_of_shift(p, kick));
 }

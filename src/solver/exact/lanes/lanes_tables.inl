@@ -365,7 +365,7 @@ static void begin_structure(lane_pack *p)
     for (uint32_t b = 0; b < p->body_count; b++) {
         lane_body *body = &p->bodies[b];
         body->followed = body->early = false;
-        body->cut = b >= p->body_count - p->shape->cut_count;
+        body->cut = b >= first_copy(p);
         body->ties = wd_set(0.0);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
