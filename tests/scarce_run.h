@@ -444,7 +444,7 @@ typedef void scenario(run *it);
 
 /* of allocations that are alike one in so many fails; and one in so many of those that are chosen, less with sanitizers */
 #define REPEATS 4u
-#define STRIDE  (TRIALS(4) < 4 ? 120u : 10u)
+#define STRIDE  (TRIALS(4) < 4 ? 120u : 20u)
 
 /* What was recorded is made again, whatever had failed: all of it, or up to where there was no memory to record more. */
 static inline void play(run *it)

@@ -251,8 +251,8 @@ typedef struct trn_exact_worker {
     uint32_t lanes_shape;                   /* for islands of this shape */
     bool stopped;                           /* it has stopped a body in this step */
     bool mirrored;                          /* held rows do less work in this kick: trn_exact_mirrors() */
-    double bent;                            /* how much more of the curves of bodies rows have than at first */
-    bool factored;                          /* the factor is that of rows as they are */
+    double bent, compliance; /* how much more of the curves of bodies rows have than at first; of held rows, a share */
+    bool factored;           /* the factor is that of rows as they are */
 } trn_exact_worker;
 
 typedef struct trn_exact_chunk {

@@ -280,9 +280,10 @@ static bool is_core_row(const trn_chosen *it, const trn_system *system, uint32_t
 static bool is_chunk_of_core(const trn_solver *solver, const trn_system *system, const trn_chunk *chunk, bool *some)
 {
     const trn_joint_type type = trn_kernel_type(chunk->kernel);
-    const uint32_t *rows = solver->blocks[chunk->kernel].rows + (size_t)chunk->first * TR_LANES;
+    const uint32_t *rows = solver->blocks[chunk->kernel].rows; /* null: there are none */
+    const size_t first = (size_t)chunk->first * TR_LANES, end = first + (size_t)chunk->count * TR_LANES;
     bool all = true;
-    for (uint32_t i = 0; i < chunk->count * TR_LANES; i++) {
+    for (size_t i = first; i < end; i++) {
         if (rows[i] == TR_NONE)
             continue;
         const bool core = is_of_core(&solver->chosen, system, system->joints[type].slot[rows[i]]);
@@ -297,12 +298,13 @@ static void wake_units(trn_solver *solver, const trn_system *system, const trn_c
 {
     const tr_plan *plan = system->plan;
     const trn_joints *joints = &system->joints[trn_kernel_type(chunk->kernel)];
-    const uint32_t *rows = solver->blocks[chunk->kernel].rows + (size_t)chunk->first * TR_LANES;
+    const uint32_t *rows = solver->blocks[chunk->kernel].rows; /* null: there are none */
+    const size_t first = (size_t)chunk->first * TR_LANES, end = first + (size_t)chunk->count * TR_LANES;
     trn_unit *units = solver->units.data;
-    for (uint32_t i = 0; i < chunk->count * TR_LANES; i++) {
+    for (size_t i = first; i < end; i++) {
         const uint32_t edge = rows[i] != TR_NONE ? joints->slot[rows[i]] : TR_NONE;
-        for (uint32_t end = 0; edge != TR_NONE && end < tr_plan_end_count(plan, edge); end++) {
-            const uint32_t unit = tr_plan_unit(plan, tr_plan_end(plan, edge, end));
+        for (uint32_t k = 0; edge != TR_NONE && k < tr_plan_end_count(plan, edge); k++) {
+            const uint32_t unit = tr_plan_unit(plan, tr_plan_end(plan, edge, k));
             if (unit != TR_NONE)
                 units[unit].idle = false;
         }

@@ -169,10 +169,10 @@ static void soften_raw(const trn_exact_kick *kick, trn_exact_row *row, const trn
 }
 
 /* of a rigid row, as a share of its inverse effective mass */
-static double compliance_of(const trn_equation *from, const trn_exact_joint *joint)
+static double compliance_of(const trn_exact_kick *kick, const trn_equation *from, const trn_exact_joint *joint)
 {
     if (from->kind == TR_EQUATION_ROW)
-        return TR_EXACT_COMPLIANCE;
+        return kick->worker->compliance;
     if (joint->type != TR_CONTACT || from->kind == TR_EQUATION_STOP)
         return TR_EXACT_COMPLIANCE_BOUNDED;
     return joint->body_count == 1 ? TR_EXACT_COMPLIANCE_STAND : TR_EXACT_COMPLIANCE_RUB;
@@ -192,7 +192,7 @@ static void hold(const trn_exact_kick *kick, trn_exact_row *row, const trn_equat
 {
     const double unit = row->linear ? kick->step->unit : 1.0;
     memset(row->e, 0, sizeof row->e);
-    row->e[row->at] = k * compliance_of(from, joint);
+    row->e[row->at] = k * compliance_of(kick, from, joint);
     row->b = 0.0;
     switch (from->kind) {
     case TR_EQUATION_MOTOR:
@@ -335,6 +335,25 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
     }
 }
 
+/* the compliance of held rows, as a share (TR_EXACT_COMPLIANCE_LEAST) */
+static double find_compliance(const trn_exact_kick *kick)
+{
+    const trn_exact *it = kick->step->exact;
+    const trn_exact_island *island = kick->island;
+    const trn_exact_body *bodies = &it->bodies[island->first_body];
+    const double joints = (double)island->joint_count;
+    double least = INFINITY, most = 0.0;
+    bool touches = false;
+    for (uint32_t j = 0; j < island->joint_count && !touches; j++)
+        touches = it->joints[island->first_joint + j].type == TR_CONTACT;
+    for (uint32_t b = 0; b < island->body_count && !touches; b++) {
+        least = fmin(least, bodies[b].mass);
+        most = fmax(most, bodies[b].mass);
+    }
+    const double share = touches ? 0.0 : TR_EXACT_COMPLIANCE_COSTS * least / (4.0 * joints * joints * most);
+    return fmax(fmin(share, TR_EXACT_COMPLIANCE_MOST), TR_EXACT_COMPLIANCE_LEAST);
+}
+
 /* all rows, with the full inertias of bodies, which are known: as the step began, or since trn_exact_begin_body() */
 static void begin_rows(const trn_exact_kick *kick)
 {
@@ -342,6 +361,7 @@ static void begin_rows(const trn_exact_kick *kick)
     const trn_exact_island *island = kick->island;
     kick->worker->factored = false;
     kick->worker->bent = 0.0;
+    kick->worker->compliance = find_compliance(kick);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
         memset(body->stiffness, 0, sizeof body->stiffness);

@@ -385,6 +385,7 @@ typedef struct lane_pack {
     wd *value;  /* of the factor */
     wd (*x)[2]; /* changes of velocities and minus impulses; shifts */
     wd *scratch;
+    wd compliance;        /* of held rows, as a share (TR_EXACT_COMPLIANCE_LEAST) */
     wd touch_greatest[2]; /* of contacts, of the last solution: greatest_touch() */
     wdm bad;
     bool watches; /* impulses are summed up, too */

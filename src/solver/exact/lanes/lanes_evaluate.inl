@@ -44,7 +44,7 @@ static void begin_rows(lane_pack *p, const lane_kick *kick, lane_joint *joint, u
             begin_rub(kick, row);
         if (row->kind != TR_EXACT_KEPT)
             continue;
-        row->e = sum[row->linear] * wd_set(TR_EXACT_COMPLIANCE / count[row->linear]);
+        row->e = sum[row->linear] * (wd_set(1.0 / count[row->linear]) * p->compliance);
         row->close = lane_clamped(row->close, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
     }
 }
@@ -144,7 +144,7 @@ KNOWN_SIZES lane_view begin_point(lane_pack *p, const lane_kick *kick, lane_join
         row->u = v.rate.x[r];
         row->bend = v.bend.x[r];
         row->close = wd_max(wd_min(v.d.x[r], most), -most);
-        row->e = sum * wd_set(TR_EXACT_COMPLIANCE / AXES);
+        row->e = sum * (wd_set(1.0 / AXES) * p->compliance);
         row->k = sum * wd_set(1.0 / AXES);
     }
     if (p->levers)

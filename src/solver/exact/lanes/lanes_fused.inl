@@ -160,7 +160,7 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
             lane_lever_rates(joint->arm[end], body[end]->gyration, more.x);
             curves = lv_plus(curves, more);
         }
-    const wd e = weight_of(p, kick, joint, both) * wd_set(TR_EXACT_COMPLIANCE / AXES);
+    const wd e = weight_of(p, kick, joint, both) * (wd_set(1.0 / AXES) * p->compliance);
     UNROLLED
     for (int r = 0; r < AXES; r++) {
         const wd curve = kick->last ? wd_set(0.0) : held_curve(numbers->half * curves.x[r], v.rate.x[r], mirrored);

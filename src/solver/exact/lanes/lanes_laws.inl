@@ -91,7 +91,7 @@ static void begin_law(lane_pack *p, const lane_kick *kick, const lane_row *row)
             own->b = -own->offset;
             break;
         case TR_EXACT_RIGID:
-            own->inverse = wd_set(1.0) / (wd_set(TR_EXACT_COMPLIANCE) * row->k);
+            own->inverse = wd_set(1.0) / (p->compliance * row->k);
             own->close = lane_clamped(law->value + own->offset, wd_set(TR_EXACT_CORRECTS_AT * unit * kick->h));
             break;
         default:

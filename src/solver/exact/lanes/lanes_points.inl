@@ -37,7 +37,7 @@ KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint 
 {
     const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     const lane_view v = view_of_ends(a, b, joint);
-    const wd e = weigh_arms(p, kick, joint, &v, both) * wd_set(TR_EXACT_COMPLIANCE / AXES);
+    const wd e = weigh_arms(p, kick, joint, &v, both) * (wd_set(1.0 / AXES) * p->compliance);
     const wd most = wd_set(kick->corrects_most), mirrored = wd_min(a->mirrored, b->mirrored);
     wd *own = joint->own, (*x)[2] = p->x + joint->number;
     lv curves = {{wd_set(0.0)}};

@@ -411,6 +411,21 @@ static void read_joint(lane_pack *p, uint32_t j)
     }
 }
 
+/* as find_compliance() of exact_rows.c; that of great islands, which are cut, is the least */
+static wd find_compliance(const lane_pack *p)
+{
+    const double joints = (double)p->joint_count;
+    wd least = p->bodies[0].mass, most = least;
+    for (uint32_t b = 1; b < p->body_count; b++) {
+        least = wd_min(least, p->bodies[b].mass);
+        most = wd_max(most, p->bodies[b].mass);
+    }
+    const wd share = wd_set(TR_EXACT_COMPLIANCE_COSTS) * least / (wd_set(4.0 * joints * joints) * most);
+    const wd own = wd_max(wd_min(share, wd_set(TR_EXACT_COMPLIANCE_MOST)), wd_set(TR_EXACT_COMPLIANCE_LEAST));
+    return p->cut != NULL ? wd_set(TR_EXACT_COMPLIANCE_LEAST)
+                          : wd_select(p->touched, wd_set(TR_EXACT_COMPLIANCE_LEAST), own);
+}
+
 static void read_islands(lane_pack *p)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
@@ -421,6 +436,7 @@ static void read_islands(lane_pack *p)
             p->bodies[b].owned[lane] = owns_body(p, lane, b) ? -1 : 0;
         read_body(p, &p->bodies[b], rows, true);
     }
+    p->compliance = find_compliance(p);
     for (uint32_t j = 0; j < p->joint_count; j++)
         read_joint(p, j);
     for (uint32_t b = p->body_count; b < p->all_bodies; b++) {
