@@ -251,7 +251,7 @@ typedef struct trn_exact_worker {
     uint32_t lanes_shape;                   /* for islands of this shape */
     bool stopped;                           /* it has stopped a body in this step */
     bool mirrored;                          /* held rows do less work in this kick: trn_exact_mirrors() */
-    double bent, compliance; /* how much more of the curves of bodies rows have than at first; of held rows, a share */
+    double bent, compliance; /* more of the curves of bodies than rows had at first; share of held rows, in this kick */
     bool factored;           /* the factor is that of rows as they are */
 } trn_exact_worker;
 
@@ -321,7 +321,7 @@ struct trn_exact {
     uint64_t plain_types; /* as bits: of which all joints only hold points together */
     /* the version of the plan of which all joints were listed, if it is known; how many of each type; and the types, as
        bits, of which nothing but the plan says which joints act, and between what */
-    uint64_t plan_version, bare_types, lists; /* lists: the same of a mixed world, trn_chosen.lists */
+    uint64_t plan_version, bare_types, list_number; /* list_number: trn_chosen.list_number, of a mixed world */
     bool plan_known;
     uint32_t listed[TR_TABLE_COUNT];
     uint8_t *kind; /* of each row of the table of bodies: exact_list.c */

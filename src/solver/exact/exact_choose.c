@@ -273,6 +273,7 @@ static bool is_of_core(const trn_chosen *it, const trn_system *system, uint32_t 
 static bool is_core_row(const trn_chosen *it, const trn_system *system, uint32_t body_row)
 {
     return system->bodies->type[body_row] == TR_DYNAMIC &&
+           (system->bodies->flags[body_row] & TR_BODY_QUARANTINED) == 0 &&
            (it->marks[system->bodies->slot[body_row]] & TR_CHOSEN_CORE) != 0;
 }
 

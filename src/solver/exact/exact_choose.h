@@ -72,10 +72,11 @@ typedef struct trn_chosen {
     bool strain_changed; /* others were, before the last look */
     bool failed;         /* memory has been short while islands were looked at */
     bool look_again;     /* some search was refused, or all are to be looked at */
-    bool idles;          /* chunks of the present layout may be idle, because their joints are all of chosen islands */
-    bool known;          /* the marks are those of the tables' masses and joints */
-    uint64_t searches;   /* how often islands were chosen, */
-    uint64_t lists;      /* and what is marked was listed */
+    bool
+        idles; /* chunks, units and hubs of the present layout may be idle, because their joints are all of chosen islands */
+    bool known;           /* the marks are those of the tables' masses and joints */
+    uint64_t searches;    /* how often islands were chosen */
+    uint64_t list_number; /* how often what is marked for a step was listed */
     bool listed, released;
     uint64_t listed_version, listed_searches; /* of the plan; */
     /* No joint but last_joints has TR_JOINT_WAS_EXACT, and no body but last_bodies what floats leave of a velocity. */

@@ -315,7 +315,7 @@ bool trn_choose_for_step(trn_solver *solver, const trn_system *system)
     }
     trn_chosen_forget_lists(it);
     it->joint_count = 0;
-    it->lists++;
+    it->list_number++;
     if (it->core == 0)
         return true;
     if (!trn_chosen_reserve(it, solver->memory, system) || !hold_flags(system) ||

@@ -75,8 +75,8 @@ static uint8_t kind_of(const trn_exact *it, const trn_bodies *bodies, uint32_t r
                      ((bodies->flags[row] & TR_BODY_REHEARSED) != 0 ? TR_EXACT_REHEARSED : 0));
 }
 
-/* 0 if a row simply moves and turns, and did so: most do, so that loops over this are short. In a mixed world of a chosen
-   body. */
+/* 0 if a row simply moves and turns, and did so: most do, so that loops over this are short. In a mixed world for chosen
+   bodies alone, which are marked as such. */
 static uint32_t is_odd(const trn_exact *it, const trn_bodies *bodies, const float *moments, uint32_t row)
 {
     return (bodies->type[row] ^ (uint32_t)TR_DYNAMIC) | (bodies->flags[row] & UNUSUAL) |
@@ -95,7 +95,7 @@ static bool are_plain(const trn_exact *it, const trn_bodies *bodies, uint32_t fi
 /* whether the same bodies and joints are chosen as in the step before, without contacts */
 static bool knows_chosen(const trn_exact *it)
 {
-    return it->mixed && it->plan_known && it->chosen->listed && it->lists == it->chosen->lists;
+    return it->mixed && it->plan_known && it->chosen->listed && it->list_number == it->chosen->list_number;
 }
 
 /* whether all chosen bodies simply move and turn, and are those of the step before */
@@ -274,12 +274,13 @@ static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type t
     return true;
 }
 
-/* Whether the listed joints are those of the step before, if the same are chosen; reads the ends that do not move. */
+/* Whether the listed joints are those of the step before, if the same are chosen and all of them were listed; reads the ends
+   that do not move. */
 static bool has_same_joints(trn_exact *it, const trn_system *system)
 {
     const trn_chosen *chosen = it->chosen;
     uint32_t off = 0;
-    bool same = it->kept && knows_chosen(it);
+    bool same = it->kept && knows_chosen(it) && it->joint_count == chosen->joint_count;
     for (uint32_t type = 0; type < TR_TABLE_COUNT && same; type++)
         same = system->joints[type].carrier_a == NULL && system->joints[type].carrier_b == NULL;
     for (uint32_t i = 0; i < chosen->joint_count && same; i++)
@@ -329,7 +330,7 @@ static bool list_joints(trn_exact *it, const trn_system *system)
                         &count))
             return false;
     it->plan_version = version;
-    it->lists = it->mixed ? it->chosen->lists : 0;
+    it->list_number = it->mixed ? it->chosen->list_number : 0;
     it->plan_known = true;
     if (it->kept && !(count.same && count.all == it->joint_count))
         trn_exact_part_bodies(it);

@@ -5,7 +5,8 @@
 /* The compliance of rigid rows as a share of their inverse effective mass: it decides between redundant ones. Of rows
    that are held, least and most: as much as costs this share of a load at the end of a chain of n joints, of which
    4 n^2 times the ratio of masses is a bound; less stiff rows throw less where they are next to dependent, as those of a
-   plate on four rods that turns. What touches something has the least. Of those that may come to a bound, which must differ by more than rounding, contacts among them: joints
+   plate on four rods that turns. Islands that are cut, or of which a contact is solved with
+   them, have the least. Of those that may come to a bound, which must differ by more than rounding, contacts among them: joints
    may leave much less than that effective mass; of the friction of contacts, between two bodies that move and on one that
    does not. */
 #define TR_EXACT_COMPLIANCE_LEAST   1e-11

@@ -350,7 +350,8 @@ static double find_compliance(const trn_exact_kick *kick)
         least = fmin(least, bodies[b].mass);
         most = fmax(most, bodies[b].mass);
     }
-    const double share = touches ? 0.0 : TR_EXACT_COMPLIANCE_COSTS * least / (4.0 * joints * joints * most);
+    const bool cut = trn_exact_is_cut(it, island);
+    const double share = touches || cut ? 0.0 : TR_EXACT_COMPLIANCE_COSTS * least / (4.0 * joints * joints * most);
     return fmax(fmin(share, TR_EXACT_COMPLIANCE_MOST), TR_EXACT_COMPLIANCE_LEAST);
 }
 

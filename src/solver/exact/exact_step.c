@@ -346,10 +346,15 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
         it->workers[w].lanes_of = NULL;
     tr_team_run(system->team, it->stages, it->stage_count, workers, &step, pipeline);
     it->pieces_of = it->divided_count > 0 ? it->lanes : NULL;
+    bool stopped = false;
     for (uint32_t w = 0; w < it->worker_count; w++) {
-        it->kept = it->kept && !it->workers[w].stopped;
+        stopped = stopped || it->workers[w].stopped;
         it->workers[w].stopped = false;
     }
+    it->kept = it->kept && !stopped;
+    /* what is stopped is swept, as a body that does not move */
+    if (it->mixed && stopped)
+        trn_solver_forget_layout(solver);
     /* in a world of sweeps these have moved them */
     if (!it->mixed)
         move_driven(&step);

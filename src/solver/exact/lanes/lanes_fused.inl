@@ -137,10 +137,10 @@ KNOWN_SIZES wd weight_of(const lane_pack *p, const lane_kick *kick, lane_joint *
     return sum;
 }
 
-/* A point's part of the system, with all of the curves of its bodies. `both`: both ends move; `early`: and are eliminated
-   first. */
+/* A point's part of the system, with all of the curves of its bodies. `both`: both ends move; `all_early`:
+   and are eliminated first. */
 KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane_numbers *numbers, lane_joint *joint,
-                           bool both, bool early)
+                           bool both, bool all_early)
 {
     lane_body *const *body = joint->body;
     const lane_view v = view_of_ends(body[0], body[1], joint);
@@ -171,13 +171,13 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
         rate[r] = -(v.rate.x[r] + curve);
         x[r][1] = -wd_max(wd_min(v.d.x[r], numbers->most), numbers->least);
     }
-    if (early && joint->backward) {
+    if (all_early && joint->backward) {
         take_end(joint, 1, own, rate);
         take_end(joint, 0, own, rate);
     } else {
         UNROLLED
         for (int end = 0; end < 2; end++)
-            if (moves[end] && (early || body[end]->early))
+            if (moves[end] && (all_early || body[end]->early))
                 take_end(joint, end, own, rate);
     }
     UNROLLED

@@ -411,7 +411,7 @@ static void read_joint(lane_pack *p, uint32_t j)
     }
 }
 
-/* as find_compliance() of exact_rows.c; that of great islands, which are cut, is the least */
+/* as find_compliance() of exact_rows.c */
 static wd find_compliance(const lane_pack *p)
 {
     const double joints = (double)p->joint_count;
