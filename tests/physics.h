@@ -84,6 +84,14 @@ static inline tr2_body_def body_now(const tr2_world *world, tr2_body body)
     return def;
 }
 
+/* the same bits */
+static inline bool moves_alike(const tr2_world *a, tr2_body body, const tr2_world *b, tr2_body other)
+{
+    const tr2_body_def p = body_now(a, body), q = body_now(b, other);
+    return p.position.x == q.position.x && p.position.y == q.position.y && p.angle == q.angle &&
+           p.velocity.x == q.velocity.x && p.velocity.y == q.velocity.y && p.angular_velocity == q.angular_velocity;
+}
+
 static inline tr2_joint_def joint_between(tr2_joint_type type, tr2_body a, tr2_body b, tr_vec2 anchor_a,
                                           tr_vec2 anchor_b)
 {

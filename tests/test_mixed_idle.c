@@ -67,13 +67,6 @@ static scene scene_of(tr_method method, uint32_t threads, bool hub, bool chains)
     return it;
 }
 
-static bool moves_alike(const tr2_world *a, tr2_body body, const tr2_world *b, tr2_body other)
-{
-    const tr2_body_def p = body_now(a, body), q = body_now(b, other);
-    return p.position.x == q.position.x && p.position.y == q.position.y && p.angle == q.angle &&
-           p.velocity.x == q.velocity.x && p.velocity.y == q.velocity.y && p.angular_velocity == q.angular_velocity;
-}
-
 static void each_moves_as_in_a_world_of_its_own(void **state)
 {
     (void)state;

@@ -416,14 +416,15 @@ static wd find_compliance(const lane_pack *p)
 {
     const double joints = (double)p->joint_count;
     wd least = p->bodies[0].mass, most = least;
+    if (p->cut != NULL)
+        return wd_set(TR_EXACT_COMPLIANCE_LEAST);
     for (uint32_t b = 1; b < p->body_count; b++) {
         least = wd_min(least, p->bodies[b].mass);
         most = wd_max(most, p->bodies[b].mass);
     }
     const wd share = wd_set(TR_EXACT_COMPLIANCE_COSTS) * least / (wd_set(4.0 * joints * joints) * most);
     const wd own = wd_max(wd_min(share, wd_set(TR_EXACT_COMPLIANCE_MOST)), wd_set(TR_EXACT_COMPLIANCE_LEAST));
-    return p->cut != NULL ? wd_set(TR_EXACT_COMPLIANCE_LEAST)
-                          : wd_select(p->touched, wd_set(TR_EXACT_COMPLIANCE_LEAST), own);
+    return wd_select(p->touched, wd_set(TR_EXACT_COMPLIANCE_LEAST), own);
 }
 
 static void read_islands(lane_pack *p)
