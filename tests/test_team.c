@@ -76,7 +76,8 @@ static void prepare_relay(relay *r, uint32_t workers)
         stage->before = before;
         if (stage->chunk_count > 0)
             before = stage;
-        r->pipeline[s] = (tr_pipeline_stage){run_relay_chunk, stage, stage->chunk_count, s % TR_PIPELINE_LABELS};
+        r->pipeline[s] =
+            (tr_pipeline_stage){run_relay_chunk, stage, stage->chunk_count, s % TR_PIPELINE_LABELS, s % 3 == 0};
     }
 }
 
@@ -188,7 +189,7 @@ static void a_stage_may_have_very_many_chunks(void **state)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         uint8_t *runs = calloc(counts[i], 1);
         assert_non_null(runs);
-        tr_pipeline_stage stage = {count_chunk, NULL, counts[i], 0};
+        tr_pipeline_stage stage = {count_chunk, NULL, counts[i], 0, i % 2 != 0};
         tr_pipeline_report report;
         tr_team_run(team, &stage, 1, 2, runs, &report);
         assert_int_equal(report.chunks, counts[i]);

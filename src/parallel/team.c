@@ -153,7 +153,7 @@ static uint32_t run_unit(const tr_team *team, const tr_pipeline_stage *stage, ui
     uint32_t first = unit * grain;
     uint32_t count = stage->chunk_count - first < grain ? stage->chunk_count - first : grain;
     for (uint32_t i = 0; i < count; i++)
-        stage->run(team->context, stage->data, first + i, worker);
+        stage->run(team->context, stage->data, stage->backward ? first + count - 1 - i : first + i, worker);
     return count;
 }
 
@@ -186,7 +186,7 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
     /* own slice: publish once at the end; the stage cannot end before that */
     slice_range own = slice_of(stage->chunk_count, worker, workers);
     uint32_t finished = 0;
-    while (claim(&team->slices[worker], &own, sequence, true, &unit))
+    while (claim(&team->slices[worker], &own, sequence, !stage->backward, &unit))
         finished += run_unit(team, stage, unit, own.grain, worker);
     if (finished > 0)
         done = publish(team, s, finished);
@@ -198,11 +198,11 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
         done = atomic_load_explicit(&team->done, memory_order_acquire);
     }
 
-    /* steal from the back of the other slices, which their owners reach last */
+    /* steal from the end of the other slices that their owners reach last */
     for (uint32_t i = 1; i < workers && done < team->ends[s]; i++) {
         uint32_t victim = worker + i < workers ? worker + i : worker + i - workers;
         slice_range range = slice_of(stage->chunk_count, victim, workers);
-        while (claim(&team->slices[victim], &range, sequence, false, &unit))
+        while (claim(&team->slices[victim], &range, sequence, stage->backward, &unit))
             done = publish(team, s, run_unit(team, stage, unit, range.grain, worker));
     }
     return done;
@@ -262,8 +262,8 @@ static void run_in_place(const tr_pipeline_stage *stages, uint32_t stage_count, 
     double since = tr_clock_seconds();
     for (uint32_t s = 0; s < stage_count; s++) {
         const tr_pipeline_stage *stage = &stages[s];
-        for (uint32_t chunk = 0; chunk < stage->chunk_count; chunk++)
-            stage->run(context, stage->data, chunk, 0);
+        for (uint32_t i = 0; i < stage->chunk_count; i++)
+            stage->run(context, stage->data, stage->backward ? stage->chunk_count - 1 - i : i, 0);
         if (stage->chunk_count == 0 || !label_ends(stages, stage_count, s))
             continue;
         double now = tr_clock_seconds();

@@ -20,6 +20,9 @@ typedef struct tr_pipeline_stage {
     const void *data;
     uint32_t chunk_count;
     uint32_t label; /* time is summed per label, < TR_PIPELINE_LABELS */
+    /* Each worker begins with the last of its chunks: after a stage in the other direction the caches still have what
+       these need. */
+    bool backward;
 } tr_pipeline_stage;
 
 #define TR_PIPELINE_LABELS 16
@@ -73,7 +76,7 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
 /* Runs one stage, whose time is logged (below). */
 static inline void tr_team_run_stage(tr_team *team, tr_chunk_fn *run, uint32_t chunks, uint32_t workers, void *context)
 {
-    const tr_pipeline_stage stage = {run, NULL, chunks, 0};
+    const tr_pipeline_stage stage = {run, NULL, chunks, 0, false};
     tr_team_run(team, &stage, 1, workers, context, NULL);
 }
 

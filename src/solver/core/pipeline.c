@@ -88,7 +88,7 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, u
     if (chunks == 0)
         return;
     list->data[list->count] = data;
-    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label};
+    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label, false};
     list->count++;
     if (chunks > list->max_chunks)
         list->max_chunks = chunks;

@@ -85,12 +85,19 @@ static void run_shared(void *context, const void *data, uint32_t chunk, uint32_t
         trn_exact_run_alone(step, worker, own->island);
 }
 
+/* From one stage that goes through all that pieces have to the next the direction changes. */
+static bool is_backward(trn_exact_phase phase)
+{
+    return phase == TR_EXACT_READ || phase == TR_EXACT_FACTOR || phase == TR_EXACT_RELEASE || phase == TR_EXACT_WRITE;
+}
+
 static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, uint32_t round, bool shared)
 {
     trn_exact_work *work = &it->works[it->stage_count];
     *work = (trn_exact_work){phase, kick, round};
-    it->stages[it->stage_count++] = (tr_pipeline_stage){shared ? run_shared : run_pack, work,
-                                                        shared ? it->divided_count : it->pack_count, TR_STAGE_SOLVE};
+    it->stages[it->stage_count++] =
+        (tr_pipeline_stage){shared ? run_shared : run_pack, work, shared ? it->divided_count : it->pack_count,
+                            TR_STAGE_SOLVE, !shared && is_backward(phase)};
 }
 
 static void add_kick(trn_exact *it, uint32_t kick)

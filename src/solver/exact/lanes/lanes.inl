@@ -172,19 +172,21 @@ typedef struct lane_body {
     lv center;
     wd v[DEGREES];
     wd inverse_mass, inverse[SPINS][SPINS];
-    wd fall[DEGREES]; /* of the velocity: by what is no row */
-    wd gyration[SPINS];
-    wd mirrored; /* by how much held rows do less work, of points alone (lanes_points.inl) */
-    wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
     wd inertia[SPINS][SPINS];
-    wd pull[DEGREES]; /* acceleration; torque */
+    wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
+    wd fall[DEGREES]; /* of the velocity: by what is no row. Of packs that are fused then the
+                                                         correction */
     bool early;       /* it is eliminated first, and the system has only what it couples */
     bool taken;       /* share_out() has seen it */
     bool cut;         /* the island is cut at it: it is in other pieces, too */
     bool straight;    /* its gyration is 0 in all lanes */
     bool damped;      /* it is slowed down by damping in some lane */
     bool twisted;     /* so is its turning, or a torque acts on it */
+    bool weighed;     /* it falls in all lanes as gravity has it, and its linear pull need not be read */
     bool followed;    /* its states are those of the lanes at each kick, because equations read them */
+    wd gyration[SPINS];
+    wd mirrored;      /* by how much held rows do less work, of points alone (lanes_points.inl) */
+    wd pull[DEGREES]; /* acceleration; torque */
     wd (*slow)[SPINS],
         (*slow_inverse)[SPINS];   /* as it is slowed down, and the inverse: the above if no lane is, or slowed */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
@@ -253,24 +255,24 @@ typedef struct lane_row {
 
 /* A joint, of which the rows of a point are n . d for the axes n of the world. */
 typedef struct lane_joint {
-    uint32_t end[2]; /* into the bodies; those that do not move come after those that do */
-    trn_exact_source source;
-    uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
-    uint32_t number;            /* its first unknown */
-    bool pushes;                /* an end moves, and is not eliminated first */
-    bool grounded;              /* an end does not move */
-    bool taken;                 /* share_out() has seen it */
-    bool backward;              /* of packs that are fused: its second body is eliminated before its first; */
-    bool turned[2];             /* its block with an end is row by row of the joint */
-    lane_row *rows;
+    uint32_t end[2];    /* into the bodies; those that do not move come after those that do */
     lane_body *body[2]; /* of packs that are fused: its ends, */
     wd (*x)[2];         /* and unknowns */
     wd *own, *to[2];    /* its block of the factor; those with its ends, null: there is none */
-    lv anchor[2];   /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
-    lv arm[2];      /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned
+    bool pushes;        /* an end moves, and is not eliminated first */
+    bool grounded;      /* an end does not move */
+    bool taken;         /* share_out() has seen it */
+    bool backward;      /* of packs that are fused: its second body is eliminated before its first; */
+    bool turned[2];     /* its block with an end is row by row of the joint */
+    lv anchor[2]; /* of a point: from the centre of mass, in the axes of the pose; otherwise the arm in the world */
+    lv arm[2];    /* of a point, in the world: its rows' J for rotation are arm x n; that of the first end is turned
                              round */
-    lv force;       /* of a point, N */
-    wd weight;      /* of a point: the sum of J M^-1 J^T of its rows */
+    lv force;     /* of a point, N */
+    wd weight;    /* of a point: the sum of J M^-1 J^T of its rows */
+    trn_exact_source source;
+    uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
+    uint32_t number;            /* its first unknown */
+    lane_row *rows;
     wd share;       /* of the curves of its bodies */
     lane_turn turn; /* of rows that are computed beside a point's */
 } lane_joint;
@@ -294,12 +296,21 @@ typedef struct lane_early {
     uint32_t count;
     bool points, turns; /* all are points; all are those with an angle */
     bool plain;         /* two points, and nothing that does not move touches it */
-    /* of points alone: which bodies and joints no body before this one in the order has, and has it */
-    uint8_t body_count, joint_count;
+} lane_early;
+
+/* The same body in a pack that is fused, with what is needed of it in each kick alone, and close together. */
+typedef struct lane_visit {
+    lane_body *body;
+    lane_joint *link[2]; /* of points; if it is the second body of one and the first of the other in that order */
+    wd *cross;           /* the block between them */
+    /* which bodies and joints no body before this one in the order has, and has it */
     lane_body *bodies[3];
     lane_joint *joints[2];
-    const lane_joint *into, *from; /* if it is the second body of one point and the first of another: these; or null */
-} lane_early;
+    uint8_t end[2]; /* of the points */
+    uint8_t count, body_count, joint_count;
+    bool through; /* it is such a body; */
+    bool swapped; /* and in its block they are in the other order */
+} lane_visit;
 
 /* A row of a contact with what does not move; with it all is as for rows of joints. */
 typedef struct lane_touch_row {
@@ -376,7 +387,8 @@ typedef struct lane_pack {
     lane_row *rows;
     lane_law *laws;
     lane_rub *rubs;
-    lane_early *early; /* as many as the program has */
+    lane_early *early;  /* as many as the program has */
+    lane_visit *visits; /* as many */
     lane_footing *footings;
     lane_touch *touches;
     uint32_t footing_count;
@@ -388,19 +400,20 @@ typedef struct lane_pack {
     wd compliance;        /* of held rows, as a share (TR_EXACT_COMPLIANCE_LEAST) */
     wd touch_greatest[2]; /* of contacts, of the last solution: greatest_touch() */
     wdm bad;
-    bool watches; /* impulses are summed up, too */
-    bool points;  /* nothing but points acts; */
-    bool free;    /* nor is a body slowed down, in this kick: lanes_points.inl */
-    bool ahead;   /* of a piece: it is factored before it is known how stiff its copies are (lanes_pieces.inl) */
-    bool slowed;  /* some body was, or may have been, since all had their own inertia */
-    bool filled;  /* each number of the factor is that of a joint by itself, or of two joints on one body */
-    bool fused;   /* all of it are these: it is evaluated and coupled body by body (lanes_fused.inl); */
-    bool waits;   /* their bodies have velocities after the last kick, but have not moved yet: */
-    wd scale;     /* by this share of the correction */
-    wdm hindered; /* some body turns far, or is slowed down, in this kick */
-    wd shift[2];  /* the greatest corrections of bodies that were eliminated first, in a free kick */
-    bool bends;   /* some row does not take all of its curve, or goes less far from it, in this kick */
-    wdm touched;  /* islands that touch something */
+    bool watches;   /* impulses are summed up, too */
+    bool points;    /* nothing but points acts; */
+    bool free;      /* nor is a body slowed down, in this kick: lanes_points.inl */
+    bool ahead;     /* of a piece: it is factored before it is known how stiff its copies are (lanes_pieces.inl) */
+    bool slowed;    /* some body was, or may have been, since all had their own inertia */
+    bool filled;    /* each number of the factor is that of a joint by itself, or of two joints on one body */
+    bool fused;     /* all of it are these: it is evaluated and coupled body by body (lanes_fused.inl); */
+    uint32_t unset; /* of a piece: the first number of the factor that is to be 0 before; */
+    bool waits;     /* their bodies have velocities after the last kick, but have not moved yet: */
+    wd scale;       /* by this share of the correction */
+    wdm hindered;   /* some body turns far, or is slowed down, in this kick */
+    wd shift[2];    /* the greatest corrections of bodies that were eliminated first, in a free kick */
+    bool bends;     /* some row does not take all of its curve, or goes less far from it, in this kick */
+    wdm touched;    /* islands that touch something */
     wdm mirrors; /* whole islands that nothing touches, without lengths; and in which, in this kick, nothing is slowed down */
     wdm mirrored;
     wdm slows;        /* some body that is slowed down turns much, in this kick */
@@ -417,6 +430,7 @@ typedef struct lane_kick {
     double h, time, per_time, elapsed; /* per_time: 1/time */
     double speed_most, turn_most;      /* of bodies that go on (trn_exact_is_sane()) */
     double corrects_most;              /* of a row of a point, m */
+    double fall[AXES];                 /* by gravity, m/s */
     bool first, last, early, whole;    /* whole: of a whole sub-step */
 } lane_kick;
 
@@ -457,6 +471,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->laws = lane_part(memory, &used, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(memory, &used, shape->rubs, sizeof *p->rubs);
     p->early = lane_part(memory, &used, program->early_count, sizeof *p->early);
+    p->visits = lane_part(memory, &used, program->early_count, sizeof *p->visits);
     p->footings = lane_part(memory, &used, shape->touched, sizeof *p->footings);
     p->touches = lane_part(memory, &used, shape->touch_count, sizeof *p->touches);
     p->columns = lane_part(memory, &used, program->column_count, sizeof *p->columns);
@@ -516,17 +531,23 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 {
     const bool first = substep == 0, last = substep == step->substeps;
     const double time = first || last ? 0.5 * step->h : step->h;
-    return (lane_kick){.h = step->h,
-                       .time = time,
-                       .per_time = 1.0 / time,
-                       .elapsed = substep * step->h,
-                       .corrects_most = TR_EXACT_CORRECTS_AT * step->unit * step->h,
-                       .speed_most = (double)TR_SANE_SPEED * step->unit,
-                       .turn_most = (double)TR_SANE_TURN / step->h,
-                       .whole = !first && !last,
-                       .first = first,
-                       .last = last,
-                       .early = substep < step->substeps / 2};
+    const double none[DEGREES] = {0.0};
+    double gravity[DEGREES];
+    lane_kick kick = {.h = step->h,
+                      .time = time,
+                      .per_time = 1.0 / time,
+                      .elapsed = substep * step->h,
+                      .corrects_most = TR_EXACT_CORRECTS_AT * step->unit * step->h,
+                      .speed_most = (double)TR_SANE_SPEED * step->unit,
+                      .turn_most = (double)TR_SANE_TURN / step->h,
+                      .whole = !first && !last,
+                      .first = first,
+                      .last = last,
+                      .early = substep < step->substeps / 2};
+    trn_equation_put(gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
+    for (int i = 0; i < AXES; i++)
+        kick.fall[i] = time * gravity[i];
+    return kick;
 }
 
 #include "solver/exact/lanes/lanes_pieces.inl"

@@ -15,11 +15,11 @@ typedef struct lane_numbers {
     wd minus_per_time, minus_scale;
 } lane_numbers;
 
-/* Whether all bodies of a piece are eliminated first, but those at which the island is cut; and each joint is at one of
-   them. */
+/* Whether all bodies of a piece are eliminated first, but those at which the island is cut; each joint is at one of
+   them; and no two of them couple the same joints. */
 static bool has_early_alone(const lane_pack *p)
 {
-    bool all = p->points && p->cut != NULL;
+    bool all = p->points && p->cut != NULL && couples_once(p);
     for (uint32_t b = 0; b < p->body_count && all; b++)
         all = p->bodies[b].early != p->bodies[b].cut;
     for (uint32_t j = 0; j < p->joint_count && all; j++) {
@@ -30,20 +30,56 @@ static bool has_early_alone(const lane_pack *p)
     return all;
 }
 
+/* From which number on the factor of a piece is to be 0 before joints and bodies set theirs: they set all of the columns
+   before. */
+static uint32_t unset_of(const lane_pack *p)
+{
+    const uint32_t late = p->program->soon_count;
+    const uint32_t end = late < p->program->column_count ? p->program->columns[late].start : p->program->value_count;
+    const wd *limit = p->value + end;
+    uint32_t set = 0;
+    for (uint32_t j = 0; j < p->joint_count; j++) {
+        const lane_joint *joint = &p->joints[j];
+        set += joint->own < limit ? AXES * AXES : 0;
+        for (uint32_t k = 0; k < 2; k++)
+            set += joint->to[k] != NULL && joint->to[k] < limit ? AXES * DEGREES : 0;
+    }
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        set += p->early[i].count > 1 && p->early[i].to[1] < limit ? AXES * AXES : 0;
+    return set == end ? end : 0;
+}
+
 /* Whether joints push copies in the order of joints when they are begun with bodies: kicks that are not free add up in that. */
 static bool is_orderly(const lane_pack *p)
 {
     const lane_joint *last = NULL;
     bool all = true;
     for (uint32_t i = 0; i < p->program->early_count; i++)
-        for (uint32_t j = 0; j < p->early[i].joint_count; j++) {
-            const lane_joint *joint = p->early[i].joints[j];
+        for (uint32_t j = 0; j < p->visits[i].joint_count; j++) {
+            const lane_joint *joint = p->visits[i].joints[j];
             if (!joint->pushes)
                 continue;
             all = all && (last == NULL || joint > last);
             last = joint;
         }
     return all;
+}
+
+/* where a body's points are */
+static void begin_visit(lane_pack *p, const lane_early *early, lane_visit *to)
+{
+    const lane_link *link = early->link;
+    to->body = early->body;
+    to->count = (uint8_t)early->count;
+    to->cross = early->to[1];
+    to->through = early->count == 2 && link[0].end != link[1].end;
+    to->swapped = to->through && link[0].end == 0;
+    for (uint32_t k = 0; k < early->count; k++) {
+        const uint32_t at = to->swapped ? 1 - k : k;
+        to->link[at] = &p->joints[link[k].joint];
+        to->end[at] = (uint8_t)link[k].end;
+    }
+    to->body_count = to->joint_count = 0;
 }
 
 /* Which early body each body and joint is begun with, and where its numbers are. */
@@ -61,30 +97,26 @@ static void share_out(lane_pack *p)
             joint->body[end] = &p->bodies[joint->end[end]];
     }
     for (uint32_t i = 0; i < p->program->early_count && p->fused; i++) {
-        lane_early *early = &p->early[i];
-        const lane_link *link = early->link;
-        early->body_count = early->joint_count = 0;
-        early->into = early->from = NULL;
+        const lane_early *early = &p->early[i];
+        lane_visit *visit = &p->visits[i];
+        begin_visit(p, early, visit);
         for (uint32_t k = 0; k < early->count; k++) {
-            lane_joint *joint = &p->joints[link[k].joint];
+            lane_joint *joint = &p->joints[early->link[k].joint];
             if (!joint->taken) {
-                early->joints[early->joint_count++] = joint;
-                joint->backward = link[k].end == 1;
+                visit->joints[visit->joint_count++] = joint;
+                joint->backward = early->link[k].end == 1;
             }
             joint->taken = true;
             for (uint32_t end = 0; end < 2; end++) {
                 lane_body *body = &p->bodies[joint->end[end]];
                 if (!body->taken)
-                    early->bodies[early->body_count++] = body;
+                    visit->bodies[visit->body_count++] = body;
                 body->taken = true;
             }
         }
-        if (early->count == 2 && link[0].end != link[1].end) {
-            early->into = &p->joints[link[link[0].end == 1 ? 0 : 1].joint];
-            early->from = &p->joints[link[link[0].end == 1 ? 1 : 0].joint];
-        }
     }
     p->fused = p->fused && is_orderly(p);
+    p->unset = p->fused && p->cut != NULL ? unset_of(p) : 0;
 }
 
 /* Takes J M^-1 J^T of an end of a point from its block, and the rates of its body without impulses from its right-hand
@@ -144,7 +176,7 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
 {
     lane_body *const *body = joint->body;
     const lane_view v = view_of_ends(body[0], body[1], joint);
-    const wd mirrored = wd_min(body[0]->mirrored, body[1]->mirrored);
+    const wd mirrored = p->cut != NULL ? wd_set(0.0) : wd_min(body[0]->mirrored, body[1]->mirrored);
     const bool moves[2] = {both || joint->end[0] < p->body_count, both || joint->end[1] < p->body_count};
     wd(*x)[2] = joint->x, own[AXES][AXES], rate[AXES];
     lv curves = v.bend, more;
@@ -210,30 +242,30 @@ static void put_fused_any(const lane_pack *p, const lane_kick *kick, const lane_
 }
 
 /* what a body couples the points of its ends by */
-TR_INLINE void cross_ends(const lane_early *early)
+TR_INLINE void cross_ends(const lane_visit *visit)
 {
-    const lane_link *link = early->link;
-    if (early->count < 2)
+    const uint32_t first = visit->swapped ? 1 : 0, other = 1 - first;
+    const lane_joint *const *link = (const lane_joint *const *)visit->link;
+    if (visit->count < 2)
         return;
-    const wdm last = (wdm)wd_set(-0.0);
-    lane_lever_cross((const wd(*)[SPINS])early->body->inverse, *link[0].arm, *link[1].arm,
-                     signed_by(link[0].sign ^ link[1].sign ^ last, early->body->inverse_mass), early->to[1]);
+    const wd mass = visit->body->inverse_mass;
+    lane_lever_cross((const wd(*)[SPINS])visit->body->inverse, link[first]->arm[visit->end[first]],
+                     link[other]->arm[visit->end[other]], visit->through ? mass : -mass, visit->cross);
 }
 
 /* Moves a body after a kick, of which `last` is the last. Lanes in which it is nowhere: what is not finite remains so, and is
    seen then. */
-KNOWN_SIZES wdm move_fused(const lane_kick *kick, const lane_numbers *numbers, lane_body *body, const wd (*x)[2],
-                           bool last)
+KNOWN_SIZES wdm move_fused(const lane_kick *kick, const lane_numbers *numbers, lane_body *body, bool last)
 {
     const wd none = wd_set(0.0);
     wdm sane = wd_le(none, none);
     ls by;
     UNROLLED
     for (int i = 0; i < SPINS; i++)
-        by.x[i] = numbers->minus_scale * x[AXES + i][1];
+        by.x[i] = numbers->minus_scale * body->fall[AXES + i];
     UNROLLED
     for (int i = 0; i < AXES; i++) {
-        const wd shifted = body->center.x[i] + numbers->minus_scale * x[i][1];
+        const wd shifted = body->center.x[i] + numbers->minus_scale * body->fall[i];
         body->center.x[i] = last ? shifted + none : shifted + numbers->h * body->v[i];
         if (last)
             sane &= wd_le(wd_abs(body->center.x[i]), wd_set(DBL_MAX));
@@ -258,7 +290,7 @@ static lane_numbers numbers_of(const lane_pack *p, const lane_kick *kick)
 /* the numbers of a piece that no joint by itself has, and its copies of bodies at which the island is cut */
 static void begin_copies(lane_pack *p, const lane_kick *kick, wdm *bad, wdm *hindered)
 {
-    memset(p->value, 0, p->program->value_count * sizeof *p->value);
+    memset(p->value + p->unset, 0, (p->program->value_count - p->unset) * sizeof *p->value);
     for (uint32_t b = first_copy(p); b < p->body_count; b++) {
         begin_free_body(p, kick, &p->bodies[b], bad, hindered);
         put_body(p, b);
@@ -277,20 +309,21 @@ static void evaluate_fused(lane_pack *p, const lane_kick *now)
     if (p->cut != NULL)
         begin_copies(p, kick, &bad, &hindered);
     for (uint32_t first = 0; first < count; first += AT_A_TIME) {
-        const lane_early *from = &p->early[first], *to = from + (count - first < AT_A_TIME ? count - first : AT_A_TIME);
-        for (const lane_early *early = from; early < to; early++)
-            for (uint32_t b = 0; b < early->body_count; b++) {
-                lane_body *body = early->bodies[b];
+        const lane_visit *from = &p->visits[first],
+                         *to = from + (count - first < AT_A_TIME ? count - first : AT_A_TIME);
+        for (const lane_visit *visit = from; visit < to; visit++)
+            for (uint32_t b = 0; b < visit->body_count; b++) {
+                lane_body *body = visit->bodies[b];
                 if (waits)
-                    bad |= move_fused(kick, &numbers, body, (const wd(*)[2])p->x + (body - p->bodies) * DEGREES, false);
+                    bad |= move_fused(kick, &numbers, body, false);
                 begin_free_body(p, kick, body, &bad, &hindered);
             }
-        for (const lane_early *early = from; early < to; early++)
-            for (uint32_t j = 0; j < early->joint_count; j++)
-                put_fused_any(p, kick, &numbers, early->joints[j]);
-        for (const lane_early *early = from; early < to; early++) {
-            hindered |= is_hindered(kick, early->body);
-            cross_ends(early);
+        for (const lane_visit *visit = from; visit < to; visit++)
+            for (uint32_t j = 0; j < visit->joint_count; j++)
+                put_fused_any(p, kick, &numbers, visit->joints[j]);
+        for (const lane_visit *visit = from; visit < to; visit++) {
+            hindered |= is_hindered(kick, visit->body);
+            cross_ends(visit);
         }
     }
     p->waits = false;
@@ -299,30 +332,46 @@ static void evaluate_fused(lane_pack *p, const lane_kick *now)
 }
 
 /* what points pull at a body by, in both right-hand sides */
-TR_INLINE void pull_any(const lane_early *early, wd pull[DEGREES][2])
+TR_INLINE void pull_any(const lane_visit *visit, wd pull[DEGREES][2])
 {
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
         pull[i][0] = pull[i][1] = wd_set(0.0);
-    for (uint32_t k = 0; k < early->count; k++)
-        pull_point(&early->link[k], pull);
+    for (uint32_t k = 0; k < visit->count; k++) {
+        const lane_joint *joint = visit->link[k];
+        const bool turned = visit->end[k] == 0;
+        const lv arm = joint->arm[visit->end[k]];
+        UNROLLED
+        for (int side = 0; side < 2; side++) {
+            wd x[AXES], spin[SPINS];
+            UNROLLED
+            for (int i = 0; i < AXES; i++) {
+                x[i] = joint->x[i][side];
+                pull[i][side] = turned ? pull[i][side] - x[i] : pull[i][side] + x[i];
+            }
+            lane_lever_pull(arm, x, spin);
+            UNROLLED
+            for (int i = 0; i < SPINS; i++)
+                pull[AXES + i][side] = pull[AXES + i][side] + spin[i];
+        }
+    }
 }
 
 /* the same of a body that is the second of one point and the first of the other */
-TR_INLINE void pull_through(const lane_early *early, wd pull[DEGREES][2])
+TR_INLINE void pull_through(const lane_visit *visit, wd pull[DEGREES][2])
 {
-    const wd(*into)[2] = (const wd(*)[2])early->into->x, (*from)[2] = (const wd(*)[2])early->from->x;
+    const lane_joint *const into = visit->link[0], *const from = visit->link[1];
     UNROLLED
     for (int side = 0; side < 2; side++) {
         wd x[2][AXES], spin[2][SPINS];
         UNROLLED
         for (int i = 0; i < AXES; i++) {
-            x[0][i] = into[i][side];
-            x[1][i] = from[i][side];
+            x[0][i] = into->x[i][side];
+            x[1][i] = from->x[i][side];
             pull[i][side] = x[0][i] - x[1][i];
         }
-        lane_lever_pull(early->into->arm[1], x[0], spin[0]);
-        lane_lever_pull(early->from->arm[0], x[1], spin[1]);
+        lane_lever_pull(into->arm[1], x[0], spin[0]);
+        lane_lever_pull(from->arm[0], x[1], spin[1]);
         UNROLLED
         for (int i = 0; i < SPINS; i++)
             pull[AXES + i][side] = spin[0][i] + spin[1][i];
@@ -340,13 +389,13 @@ static void release_fused(lane_pack *p, const lane_kick *kick)
         for (int k = 0; k < DEGREES; k++)
             p->bodies[b].change[k] = wd_set(0.0);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
-        const lane_early *early = &p->early[i];
-        lane_body *body = early->body;
+        const lane_visit *visit = &p->visits[i];
+        lane_body *body = visit->body;
         wd pull[DEGREES][2], spin[SPINS], own[SPINS];
-        if (early->into != NULL)
-            pull_through(early, pull);
+        if (visit->through)
+            pull_through(visit, pull);
         else
-            pull_any(early, pull);
+            pull_any(visit, pull);
         UNROLLED
         for (int side = 0; side < 2; side++) {
             UNROLLED
@@ -359,18 +408,19 @@ static void release_fused(lane_pack *p, const lane_kick *kick)
                 if (side == 0) {
                     body->v[k] = body->v[k] + (body->fall[k] - by);
                 } else {
-                    early->x[k][1] = by;
+                    body->fall[k] = by;
                     most[k >= AXES] = wd_max(wd_abs(by), most[k >= AXES]);
                 }
             }
         }
         bad |= ~is_slow_enough(kick, body->v);
-        for (uint32_t j = 0; j < early->joint_count; j++) {
+        for (uint32_t j = 0; j < visit->joint_count; j++) {
+            lane_joint *joint = visit->joints[j];
             UNROLLED
             for (int r = 0; r < AXES; r++)
-                early->joints[j]->force.x[r] = early->joints[j]->x[r][0] * numbers.minus_per_time;
-            if (early->joints[j]->pushes && !p->watches)
-                push_point(p, early->joints[j]);
+                joint->force.x[r] = joint->x[r][0] * numbers.minus_per_time;
+            if (joint->pushes && !p->watches)
+                push_point(p, joint);
         }
     }
     p->bad = bad;
@@ -389,6 +439,6 @@ static void leave_fused(lane_pack *p, const lane_kick *kick, wd scale)
     for (uint32_t b = first_copy(p); b < p->body_count; b++)
         bad |= move_lane_body(p, kick, b, scale, false);
     for (uint32_t b = 0; b < first_copy(p) && kick->last; b++)
-        bad |= move_fused(kick, &numbers, &p->bodies[b], (const wd(*)[2])p->x + (size_t)b * DEGREES, true);
+        bad |= move_fused(kick, &numbers, &p->bodies[b], true);
     p->bad = bad;
 }

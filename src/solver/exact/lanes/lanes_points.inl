@@ -13,12 +13,9 @@ static bool has_points_alone(const lane_pack *p)
     return all;
 }
 
-/* Whether the system has only joints, and what couples two of them is of one body; it is used to find that. */
-static bool is_filled(lane_pack *p)
+/* Whether what couples two joints is of one body; the factor is used to find that. */
+static bool couples_once(const lane_pack *p)
 {
-    size_t numbers = (size_t)p->joint_count * AXES * AXES;
-    if (!p->points)
-        return false;
     memset(p->value, 0, p->program->value_count * sizeof *p->value);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
         wd *to = p->early[i].to[1];
@@ -27,8 +24,18 @@ static bool is_filled(lane_pack *p)
         if (to[0][0] != 0.0)
             return false;
         to[0] = wd_set(1.0);
-        numbers += AXES * AXES;
     }
+    return true;
+}
+
+/* whether the system has only joints, and what couples two of them is of one body */
+static bool is_filled(const lane_pack *p)
+{
+    size_t numbers = (size_t)p->joint_count * AXES * AXES;
+    if (!p->points || !couples_once(p))
+        return false;
+    for (uint32_t i = 0; i < p->program->early_count; i++)
+        numbers += p->early[i].count > 1 ? AXES * AXES : 0;
     return numbers == p->program->value_count;
 }
 
@@ -69,7 +76,8 @@ TR_INLINE void begin_free_body(lane_pack *p, const lane_kick *kick, lane_body *b
     *bad |= begin_lane_body(kick, body);
     const wd square = square_of_turn(kick, body);
     *far |= wd_lt(wd_set(FAR), square);
-    body->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
+    if (p->cut == NULL)
+        body->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
 }
 
 /* the system's part of a point, of which one end may not move */

@@ -108,7 +108,9 @@ TR_INLINE void put_ends(const lane_joint *joint, uint32_t n)
         const uint32_t down = joint->turned[end] ? DEGREES : 1, on = joint->turned[end] ? 1 : n;
         UNROLLED
         for (uint32_t r = 0; r < AXES; r++) {
-            to[r * down + r * on] = wd_set(end == 0 ? -1.0 : 1.0);
+            UNROLLED
+            for (uint32_t i = 0; i < AXES; i++)
+                to[r * down + i * on] = wd_set(i != r ? 0.0 : end == 0 ? -1.0 : 1.0);
             UNROLLED
             for (uint32_t i = 0; i < SPINS; i++)
                 to[r * down + (AXES + i) * on] = levers[r].x[i];

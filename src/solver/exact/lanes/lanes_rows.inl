@@ -50,7 +50,7 @@ TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
     lane_inertia(body);
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->fall[i] = i < AXES ? time * body->pull[i] : none;
+        body->fall[i] = i >= AXES ? none : body->weighed ? wd_set(kick->fall[i]) : time * body->pull[i];
     if (body->twisted) {
         turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate);
         UNROLLED

@@ -17,8 +17,11 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
     body->inverse_mass = wd_set(1.0) / body->mass;
     lane_pull_read(body, bodies, rows);
     lane_local_read(body, bodies, rows);
-    for (int i = 0; i < AXES; i++)
+    body->weighed = true;
+    for (int i = 0; i < AXES; i++) {
         body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
+        body->weighed = body->weighed && !wd_any(~(wdm)(body->pull[i] == wd_set(gravity[i])));
+    }
     const wd damping[2] = {lane_floats(bodies->linear_damping, rows, 0.0f),
                            lane_floats(bodies->angular_damping, rows, 0.0f)};
     body->damped = wd_any(~((wdm)(damping[0] == none) & (wdm)(damping[1] == none)));
@@ -366,7 +369,7 @@ static void begin_structure(lane_pack *p)
         lane_body *body = &p->bodies[b];
         body->followed = body->early = false;
         body->cut = b >= first_copy(p);
-        body->ties = wd_set(0.0);
+        body->ties = body->mirrored = wd_set(0.0);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
