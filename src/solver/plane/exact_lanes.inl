@@ -276,16 +276,16 @@ TR_INLINE void lane_inertia(lane_body *body)
 
 TR_INLINE void lane_local_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
-    to->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
-    to->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
+    to->rest->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
+    to->rest->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
 }
 
 /* forces, N, and the torque, N m */
 TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
-    to->pull[0] = lane_floats(bodies->force_x, rows, 0.0f);
-    to->pull[1] = lane_floats(bodies->force_y, rows, 0.0f);
-    to->pull[2] = lane_floats(bodies->torque, rows, 0.0f);
+    to->rest->pull[0] = lane_floats(bodies->force_x, rows, 0.0f);
+    to->rest->pull[1] = lane_floats(bodies->force_y, rows, 0.0f);
+    to->rest->pull[2] = lane_floats(bodies->torque, rows, 0.0f);
 }
 
 TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], bool moves)
@@ -296,7 +296,7 @@ TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const 
 TR_INLINE void lane_inertia_finish(lane_body *body)
 {
     body->inverse[0][0] = wd_set(1.0) / body->inertia[0][0];
-    body->gyration[0] = wd_set(0.0);
+    body->rest->gyration[0] = wd_set(0.0);
     body->straight = true;
 }
 
@@ -319,14 +319,14 @@ TR_INLINE wdm lane_slow(lane_body *body, double most, const wd turning[1][1])
     const wdm slow = lane_is_slow((const wd(*)[1])body->stiffness, most, turning);
     body->slow = body->inertia;
     body->slow_inverse = body->inverse;
-    body->slowness = wd_set(1.0);
+    body->rest->slowness = wd_set(1.0);
     if (!wd_any(slow))
         return slow;
-    body->slow = body->slowed[0];
-    body->slow_inverse = body->slowed[1];
+    body->slow = body->rest->slowed[0];
+    body->slow_inverse = body->rest->slowed[1];
     body->slow[0][0] = wd_select(slow, inertia + (stiff - turning[0][0]), inertia);
     body->slow_inverse[0][0] = wd_select(slow, wd_set(1.0) / body->slow[0][0], body->inverse[0][0]);
-    body->slowness = wd_select(slow, turning[0][0] / stiff, wd_set(1.0));
+    body->rest->slowness = wd_select(slow, turning[0][0] / stiff, wd_set(1.0));
     return slow;
 }
 

@@ -374,15 +374,15 @@ TR_INLINE void lane_inertia(lane_body *body)
         lane_whirl((ls){{body->v[3], body->v[4], body->v[5]}}, (lv){{momentum[0], momentum[1], momentum[2]}});
     UNROLLED
     for (int i = 0; i < 3; i++)
-        body->gyration[i] = -(body->inverse[i][0] * turning.x[0] + body->inverse[i][1] * turning.x[1] +
+        body->rest->gyration[i] = -(body->inverse[i][0] * turning.x[0] + body->inverse[i][1] * turning.x[1] +
                               body->inverse[i][2] * turning.x[2]);
 }
 
 TR_INLINE void lane_local_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
 {
-    to->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
-    to->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
-    to->local.x[2] = lane_floats(bodies->local_center_z, rows, 0.0f);
+    to->rest->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
+    to->rest->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
+    to->rest->local.x[2] = lane_floats(bodies->local_center_z, rows, 0.0f);
 }
 
 /* forces, N, and torques, N m */
@@ -392,7 +392,7 @@ TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const uin
                                      bodies->torque_x, bodies->torque_y, bodies->torque_z};
     UNROLLED
     for (int i = 0; i < 6; i++)
-        to->pull[i] = lane_floats(columns[i], rows, 0.0f);
+        to->rest->pull[i] = lane_floats(columns[i], rows, 0.0f);
 }
 
 /* that is done with the pose */
@@ -451,7 +451,7 @@ static void lane_slow_one(lane_body *body, int lane, double most, const wd turni
             body->slow[i][k][lane] = own.slow[i][k];
             body->slow_inverse[i][k][lane] = own.slow_inverse[i][k];
         }
-    body->slowness[lane] = own.slowness;
+    body->rest->slowness[lane] = own.slowness;
 }
 
 /* Where h^2 times the stiffness of a body may be more than its inertia against turning; `most`: that h^2. */
@@ -477,11 +477,11 @@ static wdm lane_slow(lane_body *body, double most, const wd turning[3][3])
     const wdm slow = lane_is_slow((const wd(*)[3])body->stiffness, most, turning);
     body->slow = body->inertia;
     body->slow_inverse = body->inverse;
-    body->slowness = wd_set(1.0);
+    body->rest->slowness = wd_set(1.0);
     if (!wd_any(slow))
         return slow;
-    body->slow = body->slowed[0];
-    body->slow_inverse = body->slowed[1];
+    body->slow = body->rest->slowed[0];
+    body->slow_inverse = body->rest->slowed[1];
     memcpy(body->slow, body->inertia, sizeof body->inertia);
     memcpy(body->slow_inverse, body->inverse, sizeof body->inverse);
     for (int lane = 0; lane < TR_DOUBLES; lane++)

@@ -166,7 +166,22 @@ TR_INLINE void lane_small_sincos(wd angle, wd *sine, wd *cosine)
 /* of a body, what no dimension has of its own: TRN_EXACT_LANES_FILE has lane_pose */
 #include TRN_EXACT_LANES_FILE
 
-/* What free kicks need comes first, so that it is close together. */
+/* What a body has that free kicks do not need. */
+typedef struct lane_rest {
+    wd gyration[SPINS];
+    wd mirrored;        /* by how much held rows do less work, of points alone (lanes_points.inl) */
+    wd pull[DEGREES];   /* acceleration; torque */
+    wd damping[2][2];   /* in half a sub-step and in a whole one, of v and w: the share that is lost */
+    wd mass, ties;      /* ties: joints that hold a point of it, in all pieces of the island */
+    wdm owned;          /* of a body at which the island is cut: this is the first piece with it */
+    wdm stiff;          /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
+    wdm fine;           /* it turns little */
+    wd slowness, curve; /* how much of its curve it takes */
+    wd change[DEGREES]; /* of the velocity by all, or the impulse */
+    lv local;           /* of its centre of mass from its origin, in its own axes */
+    wd slowed[2][SPINS][SPINS];
+} lane_rest;
+
 typedef struct lane_body {
     lane_pose pose;
     lv center;
@@ -174,8 +189,7 @@ typedef struct lane_body {
     wd inverse_mass, inverse[SPINS][SPINS];
     wd inertia[SPINS][SPINS];
     wd stiffness[SPINS][SPINS], before[SPINS][SPINS]; /* lower triangles */
-    wd fall[DEGREES]; /* of the velocity: by what is no row. Of packs that are fused then the
-                                                         correction */
+    wd fall[DEGREES]; /* of the velocity: by what is no row; of packs that are fused then the correction */
     bool early;       /* it is eliminated first, and the system has only what it couples */
     bool taken;       /* share_out() has seen it */
     bool cut;         /* the island is cut at it: it is in other pieces, too */
@@ -184,21 +198,10 @@ typedef struct lane_body {
     bool twisted;     /* so is its turning, or a torque acts on it */
     bool weighed;     /* it falls in all lanes as gravity has it, and its linear pull need not be read */
     bool followed;    /* its states are those of the lanes at each kick, because equations read them */
-    wd gyration[SPINS];
-    wd mirrored;      /* by how much held rows do less work, of points alone (lanes_points.inl) */
-    wd pull[DEGREES]; /* acceleration; torque */
     wd (*slow)[SPINS],
         (*slow_inverse)[SPINS];   /* as it is slowed down, and the inverse: the above if no lane is, or slowed */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
-    wd damping[2][2];             /* in half a sub-step and in a whole one, of v and w: the share that is lost */
-    wd mass, ties;                /* ties: joints that hold a point of it, in all pieces of the island */
-    wdm owned;                    /* of a body at which the island is cut: this is the first piece with it */
-    wdm stiff;          /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
-    wdm fine;           /* it turns little */
-    wd slowness, curve; /* how much of its curve it takes */
-    wd change[DEGREES]; /* of the velocity by all, or the impulse */
-    lv local;           /* of its centre of mass from its origin, in its own axes */
-    wd slowed[2][SPINS][SPINS];
+    lane_rest *rest;
 } lane_body;
 
 /* What acts along a coordinate, in the direction in which that grows. */
@@ -382,7 +385,8 @@ typedef struct lane_pack {
     const trn_exact_cut *cut; /* lanes have pieces of an island; null: islands */
     const trn_exact_piece *piece[TR_DOUBLES];
     lane_body *bodies;
-    lane_hung *hung; /* of those that are stiff in this kick */
+    lane_rest *rests; /* of these */
+    lane_hung *hung;  /* of those that are stiff in this kick */
     lane_joint *joints;
     lane_row *rows;
     lane_law *laws;
@@ -465,6 +469,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->body_count = p->all_bodies = shape->body_count;
     p->joint_count = shape->joint_count;
     p->bodies = lane_part(memory, &used, (size_t)shape->body_count + shape->fixed_count, sizeof *p->bodies);
+    p->rests = lane_part(memory, &used, (size_t)shape->body_count + shape->fixed_count, sizeof *p->rests);
     p->hung = lane_part(memory, &used, shape->body_count, sizeof *p->hung);
     p->joints = lane_part(memory, &used, shape->joint_count, sizeof *p->joints);
     p->rows = lane_part(memory, &used, shape->lane_rows, sizeof *p->rows);

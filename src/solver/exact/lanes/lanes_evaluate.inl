@@ -67,7 +67,7 @@ TR_INLINE wd curve_of(const lane_pack *p, const lane_kick *kick, const lane_join
             continue;
         UNROLLED
         for (int i = 0; i < SPINS; i++)
-            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].gyration[i];
+            bend = bend + row->j[end][AXES + i] * p->bodies[joint->end[end]].rest->gyration[i];
     }
     return wd_set(0.5 * kick->h) * bend;
 }
@@ -80,7 +80,7 @@ TR_INLINE lv curves_of_point(const lane_pack *p, const lane_kick *kick, const la
         lv more;
         if (!both && joint->end[end] >= p->body_count)
             continue;
-        lane_lever_rates(joint->arm[end], p->bodies[joint->end[end]].gyration, more.x);
+        lane_lever_rates(joint->arm[end], p->bodies[joint->end[end]].rest->gyration, more.x);
         bend = lv_plus(bend, more);
     }
     return lv_times(wd_set(0.5 * kick->h), bend);

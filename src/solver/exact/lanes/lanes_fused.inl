@@ -176,7 +176,7 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
 {
     lane_body *const *body = joint->body;
     const lane_view v = view_of_ends(body[0], body[1], joint);
-    const wd mirrored = p->cut != NULL ? wd_set(0.0) : wd_min(body[0]->mirrored, body[1]->mirrored);
+    const wd mirrored = p->cut != NULL ? wd_set(0.0) : wd_min(body[0]->rest->mirrored, body[1]->rest->mirrored);
     const bool moves[2] = {both || joint->end[0] < p->body_count, both || joint->end[1] < p->body_count};
     wd(*x)[2] = joint->x, own[AXES][AXES], rate[AXES];
     lv curves = v.bend, more;
@@ -189,7 +189,7 @@ KNOWN_SIZES void put_fused(const lane_pack *p, const lane_kick *kick, const lane
     UNROLLED
     for (int end = 0; end < 2 && SPINS > 1; end++)
         if (!kick->last && moves[end]) {
-            lane_lever_rates(joint->arm[end], body[end]->gyration, more.x);
+            lane_lever_rates(joint->arm[end], body[end]->rest->gyration, more.x);
             curves = lv_plus(curves, more);
         }
     const wd e = weight_of(p, kick, joint, both) * (wd_set(1.0 / AXES) * p->compliance);
@@ -387,7 +387,7 @@ static void release_fused(lane_pack *p, const lane_kick *kick)
     wdm bad = p->bad;
     for (uint32_t b = first_copy(p); b < p->body_count; b++)
         for (int k = 0; k < DEGREES; k++)
-            p->bodies[b].change[k] = wd_set(0.0);
+            p->bodies[b].rest->change[k] = wd_set(0.0);
     for (uint32_t i = 0; i < p->program->early_count; i++) {
         const lane_visit *visit = &p->visits[i];
         lane_body *body = visit->body;

@@ -76,9 +76,17 @@ static const trn_exact_piece *piece_of(const lane_pack *p, uint32_t lane)
     return p->piece[lane < p->count ? lane : 0];
 }
 
-/* Numbers of bodies at which the island is cut: of all their copies the sums, in all of them. `first`: of a body, where these
-   are in it. */
-static void sum_copies(cut_island *it, size_t first, uint32_t count)
+/* numbers of a body that copies share, and how many */
+typedef enum lane_shared { SHARED_STIFFNESS, SHARED_TIES, SHARED_CHANGE } lane_shared;
+
+static wd *shared_numbers(lane_body *body, lane_shared what, uint32_t *count)
+{
+    *count = what == SHARED_STIFFNESS ? SPINS * SPINS : what == SHARED_TIES ? 1 : DEGREES;
+    return what == SHARED_STIFFNESS ? body->stiffness[0] : what == SHARED_TIES ? &body->rest->ties : body->rest->change;
+}
+
+/* Numbers of bodies at which the island is cut: of all their copies the sums, in all of them. */
+static void sum_copies(cut_island *it, lane_shared what)
 {
     memset(it->sums, 0, it->cut->body_count * sizeof *it->sums);
     for (uint32_t round = 0; round < 2; round++)
@@ -90,7 +98,8 @@ static void sum_copies(cut_island *it, size_t first, uint32_t count)
                     const tr_program_column *column = &p->program->columns[i];
                     if (column->joint)
                         continue;
-                    wd *own = (wd *)(void *)((unsigned char *)&p->bodies[column->node] + first);
+                    uint32_t count;
+                    wd *own = shared_numbers(&p->bodies[column->node], what, &count);
                     double *sum = it->sums[it->cut->late[piece_of(p, lane)->first_late + i - soon]];
                     for (uint32_t n = 0; n < count; n++) {
                         if (round == 0)
@@ -326,9 +335,9 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
         factor_ahead(p, &kick);
         break;
     case TR_EXACT_SHARE_STIFFNESS:
-        sum_copies(it, offsetof(lane_body, stiffness), SPINS * SPINS);
+        sum_copies(it, SHARED_STIFFNESS);
         if (work.kick == 0)
-            sum_copies(it, offsetof(lane_body, ties), 1);
+            sum_copies(it, SHARED_TIES);
         break;
     case TR_EXACT_FACTOR:
         if (work.round == 0 || it->again)
@@ -355,7 +364,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
             push_pieces(it, &kick, pack);
         break;
     case TR_EXACT_SHARE_CHANGE:
-        sum_copies(it, offsetof(lane_body, change), DEGREES);
+        sum_copies(it, SHARED_CHANGE);
         it->scale = 1.0;
         for (uint32_t k = 0; k < it->pack_count; k++)
             it->scale = it->scales[k] < it->scale ? it->scales[k] : it->scale;

@@ -45,7 +45,7 @@ KNOWN_SIZES void put_free_point(lane_pack *p, const lane_kick *kick, lane_joint 
     const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     const lane_view v = view_of_ends(a, b, joint);
     const wd e = weigh_arms(p, kick, joint, &v, both) * (wd_set(1.0 / AXES) * p->compliance);
-    const wd most = wd_set(kick->corrects_most), mirrored = wd_min(a->mirrored, b->mirrored);
+    const wd most = wd_set(kick->corrects_most), mirrored = wd_min(a->rest->mirrored, b->rest->mirrored);
     wd *own = joint->own, (*x)[2] = p->x + joint->number;
     lv curves = {{wd_set(0.0)}};
     if (!kick->last)
@@ -77,7 +77,7 @@ TR_INLINE void begin_free_body(lane_pack *p, const lane_kick *kick, lane_body *b
     const wd square = square_of_turn(kick, body);
     *far |= wd_lt(wd_set(FAR), square);
     if (p->cut == NULL)
-        body->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
+        body->rest->mirrored = wd_select(mirrors & wd_le(square, wd_set(FINE)), most, none);
 }
 
 /* the system's part of a point, of which one end may not move */
@@ -159,8 +159,8 @@ static void leave_free(lane_pack *p, const lane_kick *kick)
     for (uint32_t b = 0; b < p->body_count; b++) {
         lane_body *body = &p->bodies[b];
         memcpy(body->before, body->stiffness, sizeof body->before);
-        body->slowness = body->curve = one;
-        body->fine = wd_le(square_of_turn(kick, body), wd_set(FINE));
+        body->rest->slowness = body->rest->curve = one;
+        body->rest->fine = wd_le(square_of_turn(kick, body), wd_set(FINE));
     }
     for (uint32_t j = 0; j < p->joint_count && !kick->last; j++) {
         p->joints[j].share = wd_set(0.0);
@@ -229,7 +229,7 @@ TR_INLINE void push_point(lane_pack *p, const lane_joint *joint)
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
             continue;
-        wd *to = p->bodies[joint->end[end]].change;
+        wd *to = p->bodies[joint->end[end]].rest->change;
         lane_lever_pull(joint->arm[end], lambda, spin);
         UNROLLED
         for (int i = 0; i < AXES; i++)
@@ -256,7 +256,7 @@ static void push_points(lane_pack *p, const lane_kick *kick)
     for (uint32_t b = 0; b < p->body_count && !p->filled; b++) {
         UNROLLED
         for (int i = 0; i < DEGREES; i++)
-            p->bodies[b].change[i] = wd_set(0.0);
+            p->bodies[b].rest->change[i] = wd_set(0.0);
     }
     for (uint32_t j = 0; j < p->joint_count; j++) {
         lane_joint *joint = &p->joints[j];

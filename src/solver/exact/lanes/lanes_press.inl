@@ -98,8 +98,8 @@ static void begin_normal(const lane_pack *p, const lane_kick *kick, const lane_f
     }
     wd bend = none;
     for (int k = 0; k < SPINS && !body->straight; k++)
-        bend = bend + row->j[AXES + k] * body->gyration[k];
-    row->curve = wd_set(0.5 * kick->h) * body->curve * bend;
+        bend = bend + row->j[AXES + k] * body->rest->gyration[k];
+    row->curve = wd_set(0.5 * kick->h) * body->rest->curve * bend;
     const wdm open = wd_lt(wd_set(TR_EXACT_TOUCHES * p->step->unit), gap);
     row->b = wd_select(open, gap, none) / wd_set(kick->h) + row->curve;
 }
@@ -411,7 +411,7 @@ static void factor_footing(lane_pack *p, lane_footing *footing)
         for (int k = 0; k <= i; k++) {
             a[i][k] = footing->block[i][k];
             if (i == k && i < AXES)
-                a[i][k] = a[i][k] + body->mass;
+                a[i][k] = a[i][k] + body->rest->mass;
             if (k >= AXES)
                 a[i][k] = a[i][k] + body->slow[i - AXES][k - AXES];
         }

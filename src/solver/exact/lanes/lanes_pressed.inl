@@ -258,8 +258,8 @@ static void keep_solution(lane_pack *p)
             by[i] = p->x[(size_t)footing->body * DEGREES + (uint32_t)i][0] - body->fall[i];
         turn_by((const wd(*)[SPINS])body->slow, by + AXES, spin);
         for (int i = 0; i < DEGREES; i++)
-            body->change[i] =
-                wd_select(footing->pressed, i < AXES ? body->mass * by[i] : spin[i - AXES], body->change[i]);
+            body->rest->change[i] = wd_select(footing->pressed, i < AXES ? body->rest->mass * by[i] : spin[i - AXES],
+                                              body->rest->change[i]);
     }
 }
 
@@ -277,7 +277,7 @@ static void push_touches(lane_pack *p, const lane_kick *kick)
             row->force = row->lambda * per_time;
             row->total[half] = row->total[half] + row->lambda;
             for (int i = 0; i < DEGREES && !body->early; i++)
-                body->change[i] = body->change[i] + row->j[i] * row->lambda;
+                body->rest->change[i] = body->rest->change[i] + row->j[i] * row->lambda;
         }
     }
 }

@@ -12,8 +12,8 @@ TR_INLINE void put_inertia(const lane_body *body, wd *own, wd (*x)[2])
     wd spin[SPINS];
     UNROLLED
     for (int i = 0; i < AXES; i++) {
-        own[i * DEGREES + i] = body->mass;
-        x[i][0] = body->mass * body->fall[i];
+        own[i * DEGREES + i] = body->rest->mass;
+        x[i][0] = body->rest->mass * body->fall[i];
     }
     turn_by((const wd(*)[SPINS])body->slow, body->fall + AXES, spin);
     UNROLLED

@@ -45,14 +45,14 @@ TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
 /* what a body does without impulses; lanes in which that is too fast */
 TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
 {
-    const wd time = wd_set(kick->time), none = wd_set(0.0), *damping = body->damping[kick->whole];
+    const wd time = wd_set(kick->time), none = wd_set(0.0), *damping = body->rest->damping[kick->whole];
     wd rate[SPINS], next[DEGREES];
     lane_inertia(body);
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->fall[i] = i >= AXES ? none : body->weighed ? wd_set(kick->fall[i]) : time * body->pull[i];
+        body->fall[i] = i >= AXES ? none : body->weighed ? wd_set(kick->fall[i]) : time * body->rest->pull[i];
     if (body->twisted) {
-        turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, rate);
+        turn_by((const wd(*)[SPINS])body->inverse, body->rest->pull + AXES, rate);
         UNROLLED
         for (int i = 0; i < SPINS; i++)
             body->fall[AXES + i] = time * rate[i];
@@ -85,8 +85,8 @@ static void bend_lane_joint(lane_pack *p, const lane_kick *kick, lane_joint *joi
     for (int end = 0; end < 2; end++)
         if (joint->end[end] < p->body_count) {
             const lane_body *body = &p->bodies[joint->end[end]];
-            share = wd_min(body->curve, share);
-            mirrored = wd_select(body->fine, mirrored, wd_set(0.0));
+            share = wd_min(body->rest->curve, share);
+            mirrored = wd_select(body->rest->fine, mirrored, wd_set(0.0));
         }
     share = part * share;
     const wd more = share - joint->share;
@@ -135,14 +135,16 @@ KNOWN_SIZES wdm move_lane_body(lane_pack *p, const lane_kick *kick, uint32_t b, 
     ls by;
     if (!known && !body->early) {
         wd spin[SPINS];
-        turn_by((const wd(*)[SPINS])body->slow_inverse, body->change + AXES, spin);
+        turn_by((const wd(*)[SPINS])body->slow_inverse, body->rest->change + AXES, spin);
         UNROLLED
         for (int i = 0; i < DEGREES; i++)
-            body->change[i] = (i < AXES ? body->inverse_mass * body->change[i] : spin[i - AXES]) + body->fall[i];
+            body->rest->change[i] =
+                (i < AXES ? body->inverse_mass * body->rest->change[i] : spin[i - AXES]) + body->fall[i];
     }
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->v[i] = body->v[i] + (known || (body->early && solves_once(p)) ? x[i][0] : body->change[i]) + wd_set(0.0);
+        body->v[i] =
+            body->v[i] + (known || (body->early && solves_once(p)) ? x[i][0] : body->rest->change[i]) + wd_set(0.0);
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         by.x[i] = scale * x[AXES + i][1];
@@ -269,8 +271,8 @@ static wd gain_by_curves(const lane_pack *p, wd *moved)
         }
         UNROLLED
         for (int i = 0; i < AXES; i++) {
-            own = own + body->mass * mean[i] * by[i];
-            rest = rest + body->mass * mean[i] * mean[i];
+            own = own + body->rest->mass * mean[i] * by[i];
+            rest = rest + body->rest->mass * mean[i] * mean[i];
         }
         UNROLLED
         for (int i = 0; i < SPINS; i++)
@@ -280,7 +282,7 @@ static wd gain_by_curves(const lane_pack *p, wd *moved)
                 rest = rest + body->inertia[i][k] * mean[AXES + i] * mean[AXES + k];
                 slowed = slowed + (body->inertia[i][k] - body->slow[i][k]) * work;
             }
-        const wdm counts = body->cut ? body->owned : (wdm)(none == none);
+        const wdm counts = body->cut ? body->rest->owned : (wdm)(none == none);
         gain = gain + wd_select(counts, slowed, none);
         all = all + wd_select(counts, wd_abs(own) + wd_set(0.5 * TR_EXACT_GAIN_REST) * rest, none);
     }
@@ -338,7 +340,7 @@ static void push_rows(lane_pack *p, const lane_joint *joint)
     for (int end = 0; end < 2; end++) {
         if (joint->end[end] >= p->body_count || p->bodies[joint->end[end]].early)
             continue;
-        wd *to = p->bodies[joint->end[end]].change;
+        wd *to = p->bodies[joint->end[end]].rest->change;
         for (uint32_t r = joint->points; r < joint->row_count; r++)
             for (uint32_t i = 0; i < DEGREES; i++)
                 to[i] = to[i] + joint->rows[r].j[end][i] * joint->rows[r].lambda;
@@ -396,7 +398,7 @@ static void push_lanes(lane_pack *p, const lane_kick *kick)
             continue;
         UNROLLED
         for (int i = 0; i < DEGREES; i++)
-            body->change[i] = body->early ? x[i][0] : wd_set(0.0);
+            body->rest->change[i] = body->early ? x[i][0] : wd_set(0.0);
     }
     for (uint32_t j = 0; j < p->joint_count; j++)
         push_joint(p, kick, &p->joints[j]);

@@ -92,7 +92,7 @@ static void hang_on(lane_pack *p, const lane_joint *joint, int end, wd weight)
 /* Bodies at which the island is cut have other joints in other pieces: they have their own inertia only. */
 static bool is_hung(const lane_pack *p, uint32_t b)
 {
-    return b < p->body_count && wd_any(p->bodies[b].stiff) && !p->bodies[b].cut;
+    return b < p->body_count && wd_any(p->bodies[b].rest->stiff) && !p->bodies[b].cut;
 }
 
 static void hang_lanes(lane_pack *p, const lane_joint *joint)
@@ -107,7 +107,7 @@ static void hang_lanes(lane_pack *p, const lane_joint *joint)
         if (!is_hung(p, joint->end[end]))
             continue;
         const wd others =
-            lightness[end] * wd_set(1.0 / FIXED) + lightness[1 - end] * p->bodies[joint->end[1 - end]].ties;
+            lightness[end] * wd_set(1.0 / FIXED) + lightness[1 - end] * p->bodies[joint->end[1 - end]].rest->ties;
         const wdm some = wd_lt(none, others);
         hang_on(p, joint, end, wd_select(some, one / wd_select(some, others, one), none));
     }
@@ -119,7 +119,7 @@ static void begin_hanging(const lane_body *body, lane_hung *out)
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
         for (int k = 0; k <= i; k++)
-            out->mass[i][k] = k >= AXES ? body->inertia[i - AXES][k - AXES] : i == k ? body->mass : wd_set(0.0);
+            out->mass[i][k] = k >= AXES ? body->inertia[i - AXES][k - AXES] : i == k ? body->rest->mass : wd_set(0.0);
 }
 
 /* what of that is against turning if the centre may move */
@@ -159,29 +159,29 @@ static void note_slowness(lane_pack *p, const lane_kick *kick, lane_body *body)
 {
     const wd one = wd_set(1.0), square = square_of_turn(kick, body);
     const wd turn_most = wd_set(FAR), slow_from = wd_set(TR_EXACT_SLOW_FROM);
-    body->fine = wd_le(square, wd_set(FINE));
-    body->curve = one;
-    if (!wd_any(body->stiff | ~body->fine))
+    body->rest->fine = wd_le(square, wd_set(FINE));
+    body->rest->curve = one;
+    if (!wd_any(body->rest->stiff | ~body->rest->fine))
         return;
-    const wdm slowed = wd_lt(body->slowness, wd_set(TR_EXACT_SLOWED));
+    const wdm slowed = wd_lt(body->rest->slowness, wd_set(TR_EXACT_SLOWED));
     const wdm turns = wd_lt(wd_set(TR_EXACT_WHIPS * TR_EXACT_WHIPS), square);
     p->slows |= slowed & turns;
     p->mirrored &= ~slowed;
-    p->bends = p->bends || wd_any(p->mirrors & ~body->fine);
-    const wdm slow = wd_le(body->slowness, slow_from), fast = wd_lt(turn_most, square);
+    p->bends = p->bends || wd_any(p->mirrors & ~body->rest->fine);
+    const wdm slow = wd_le(body->rest->slowness, slow_from), fast = wd_lt(turn_most, square);
     if (!wd_any(slow | fast))
         return;
     p->bends = true;
-    body->curve = wd_select(slow, body->slowness / slow_from, one);
-    body->curve = wd_select(fast, body->curve * (turn_most / square), body->curve);
+    body->rest->curve = wd_select(slow, body->rest->slowness / slow_from, one);
+    body->rest->curve = wd_select(fast, body->rest->curve * (turn_most / square), body->rest->curve);
 }
 
 /* torques act on all of a slowed body's inertia: slow_torques() of exact_slow.c */
 static void slow_lane_torques(const lane_kick *kick, lane_body *body)
 {
     wd own[SPINS], slowed[SPINS];
-    turn_by((const wd(*)[SPINS])body->inverse, body->pull + AXES, own);
-    turn_by((const wd(*)[SPINS])body->slow_inverse, body->pull + AXES, slowed);
+    turn_by((const wd(*)[SPINS])body->inverse, body->rest->pull + AXES, own);
+    turn_by((const wd(*)[SPINS])body->slow_inverse, body->rest->pull + AXES, slowed);
     UNROLLED
     for (int i = 0; i < SPINS; i++)
         body->fall[AXES + i] = body->fall[AXES + i] + wd_set(kick->time) * (slowed[i] - own[i]);
@@ -194,7 +194,7 @@ static void slow_lanes(lane_pack *p, const lane_kick *kick)
     for (uint32_t b = 0; b < p->body_count; b++) {
         lane_body *body = &p->bodies[b];
         take_lesser(kick, body);
-        body->stiff = lane_slow(body, most, (const wd(*)[SPINS])body->inertia);
+        body->rest->stiff = lane_slow(body, most, (const wd(*)[SPINS])body->inertia);
         any = any || is_hung(p, b);
         if (is_hung(p, b))
             begin_hanging(body, &p->hung[b]);
@@ -210,7 +210,7 @@ static void slow_lanes(lane_pack *p, const lane_kick *kick)
             UNROLLED
             for (int i = 0; i < SPINS; i++)
                 for (int k = 0; k < SPINS; k++)
-                    turning[i][k] = wd_select(body->stiff, turning[i][k], body->inertia[i][k]);
+                    turning[i][k] = wd_select(body->rest->stiff, turning[i][k], body->inertia[i][k]);
             (void)lane_slow(body, most, (const wd(*)[SPINS])turning);
         }
         if (body->twisted && body->slow_inverse != body->inverse)

@@ -13,24 +13,24 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
     const trn_bodies *bodies = p->step->system->bodies;
     const double *gravity = p->gravity;
     const wd scale = lane_floats(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
-    body->mass = moves ? lane_floats(bodies->mass, rows, 0.0f) : wd_set(1.0);
-    body->inverse_mass = wd_set(1.0) / body->mass;
+    body->rest->mass = moves ? lane_floats(bodies->mass, rows, 0.0f) : wd_set(1.0);
+    body->inverse_mass = wd_set(1.0) / body->rest->mass;
     lane_pull_read(body, bodies, rows);
     lane_local_read(body, bodies, rows);
     body->weighed = true;
     for (int i = 0; i < AXES; i++) {
-        body->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->pull[i];
-        body->weighed = body->weighed && !wd_any(~(wdm)(body->pull[i] == wd_set(gravity[i])));
+        body->rest->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->rest->pull[i];
+        body->weighed = body->weighed && !wd_any(~(wdm)(body->rest->pull[i] == wd_set(gravity[i])));
     }
     const wd damping[2] = {lane_floats(bodies->linear_damping, rows, 0.0f),
                            lane_floats(bodies->angular_damping, rows, 0.0f)};
     body->damped = wd_any(~((wdm)(damping[0] == none) & (wdm)(damping[1] == none)));
     body->twisted = body->damped;
     for (int i = AXES; i < DEGREES; i++)
-        body->twisted = body->twisted || wd_any(~(wdm)(body->pull[i] == none));
+        body->twisted = body->twisted || wd_any(~(wdm)(body->rest->pull[i] == none));
     for (int k = 0; k < 2 && body->damped; k++) {
-        body->damping[0][k] = lost(wd_set(0.5 * p->step->h) * damping[k]);
-        body->damping[1][k] = lost(wd_set(p->step->h) * damping[k]);
+        body->rest->damping[0][k] = lost(wd_set(0.5 * p->step->h) * damping[k]);
+        body->rest->damping[1][k] = lost(wd_set(p->step->h) * damping[k]);
     }
     lane_inertia_read(body, bodies, rows, moves);
     lane_state_read(p, body, rows, moves);
@@ -245,7 +245,7 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
     UNROLLED
     for (uint32_t end = 0; end < 2; end++) {
         const lane_body *body = &p->bodies[to->end[end]];
-        to->anchor[end] = lv_minus(to->anchor[end], body->local);
+        to->anchor[end] = lv_minus(to->anchor[end], body->rest->local);
         if (pins[0]->body[end] != TR_NONE)
             lane_anchor(step->system->bodies, pins, end, &to->anchor[end], &body->pose);
     }
@@ -349,7 +349,7 @@ static void tie_joint(lane_pack *p, lane_joint *joint, const uint32_t ends[2])
         lane_body *body = &p->bodies[joint->end[end]];
         body->followed = moves && (body->followed || joint->source == TR_EXACT_BY_EQUATIONS);
         if (holds_point(joint))
-            body->ties = (moves ? body->ties : wd_set(0.0)) + wd_set(1.0);
+            body->rest->ties = (moves ? body->rest->ties : wd_set(0.0)) + wd_set(1.0);
     }
 }
 
@@ -365,11 +365,13 @@ static void begin_structure(lane_pack *p)
     p->all_bodies = p->body_count;
     p->row_count = p->law_count = p->rub_count = 0;
     p->levers = false;
+    for (uint32_t b = 0; b < p->body_count + p->shape->fixed_count; b++)
+        p->bodies[b].rest = &p->rests[b];
     for (uint32_t b = 0; b < p->body_count; b++) {
         lane_body *body = &p->bodies[b];
         body->followed = body->early = false;
         body->cut = b >= first_copy(p);
-        body->ties = body->mirrored = wd_set(0.0);
+        body->rest->ties = body->rest->mirrored = wd_set(0.0);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
@@ -418,12 +420,12 @@ static void read_joint(lane_pack *p, uint32_t j)
 static wd find_compliance(const lane_pack *p)
 {
     const double joints = (double)p->joint_count;
-    wd least = p->bodies[0].mass, most = least;
+    wd least = p->bodies[0].rest->mass, most = least;
     if (p->cut != NULL)
         return wd_set(TR_EXACT_COMPLIANCE_LEAST);
     for (uint32_t b = 1; b < p->body_count; b++) {
-        least = wd_min(least, p->bodies[b].mass);
-        most = wd_max(most, p->bodies[b].mass);
+        least = wd_min(least, p->bodies[b].rest->mass);
+        most = wd_max(most, p->bodies[b].rest->mass);
     }
     const wd share = wd_set(TR_EXACT_COMPLIANCE_COSTS) * least / (wd_set(4.0 * joints * joints) * most);
     const wd own = wd_max(wd_min(share, wd_set(TR_EXACT_COMPLIANCE_MOST)), wd_set(TR_EXACT_COMPLIANCE_LEAST));
@@ -437,7 +439,7 @@ static void read_islands(lane_pack *p)
         for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = row_of_body(p, lane, b);
         for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
-            p->bodies[b].owned[lane] = owns_body(p, lane, b) ? -1 : 0;
+            p->bodies[b].rest->owned[lane] = owns_body(p, lane, b) ? -1 : 0;
         read_body(p, &p->bodies[b], rows, true);
     }
     p->compliance = find_compliance(p);
@@ -445,7 +447,7 @@ static void read_islands(lane_pack *p)
         read_joint(p, j);
     for (uint32_t b = p->body_count; b < p->all_bodies; b++) {
         lane_inertia(&p->bodies[b]);
-        p->bodies[b].mirrored = wd_set(1.0); /* what does not move does not make it less */
+        p->bodies[b].rest->mirrored = wd_set(1.0); /* what does not move does not make it less */
     }
 }
 
@@ -556,7 +558,7 @@ static void write_islands(const lane_pack *p)
         for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
             rows[lane] = row_of_body(p, lane, b);
         for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
-            lanes &= p->bodies[b].owned[lane] != 0 ? ALL_LANES : ~(1u << lane);
+            lanes &= p->bodies[b].rest->owned[lane] != 0 ? ALL_LANES : ~(1u << lane);
         if (lanes == ALL_LANES) {
             lane_rows_write(p, &p->bodies[b], rows, ALL_LANES);
             continue;
