@@ -352,7 +352,7 @@ TR_INLINE void lane_turns(lane_pack *p, lane_joint *joint)
     const lane_body *a = &p->bodies[joint->end[0]], *b = &p->bodies[joint->end[1]];
     lane_row *row = &joint->rows[2];
     row->u = b->v[2] - a->v[2];
-    row->law->value = b->pose.angle - a->pose.angle + joint->turn.beside[0];
+    row->law->value = b->pose.angle - a->pose.angle + joint->turn->beside[0];
     row->bend = row->close = row->k = wd_set(0.0);
     if (joint->end[0] < p->body_count)
         row->k = row->k + a->inverse[0][0];

@@ -375,7 +375,7 @@ TR_INLINE void lane_inertia(lane_body *body)
     UNROLLED
     for (int i = 0; i < 3; i++)
         body->rest->gyration[i] = -(body->inverse[i][0] * turning.x[0] + body->inverse[i][1] * turning.x[1] +
-                              body->inverse[i][2] * turning.x[2]);
+                                    body->inverse[i][2] * turning.x[2]);
 }
 
 TR_INLINE void lane_local_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])

@@ -38,14 +38,14 @@ static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const t
         return;
     const tr_dvec3 axis = tr3_widen(from->def.axis), across = tr3_across(axis);
     const tr3_dquat back = tr3_conjugate(tr3_normalised(tr3_widen_quat(from->def.reference)));
-    to->turn.wound[lane] = from->angle;
+    to->turn->wound[lane] = from->angle;
     const tr_dvec3 all[2][2] = {{axis, across}, {tr3_turned(back, axis), tr3_turned(back, across)}};
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < 2; i++) {
             double own[3] = {all[end][i].x, all[end][i].y, all[end][i].z};
             if (from->at[end] != TR_ENDS)
                 tr3_exact_principal_of(p->step->system->bodies, from->end[end], all[end][i], own);
-            lv *out = i == 0 ? &to->turn.axis[end] : &to->turn.across[end];
+            lv *out = i == 0 ? &to->turn->axis[end] : &to->turn->across[end];
             UNROLLED
             for (int k = 0; k < 3; k++)
                 out->x[k][lane] = own[k];
@@ -55,7 +55,7 @@ static void lane_turn_read(const lane_pack *p, lane_joint *to, int lane, const t
 static void lane_turn_write(const lane_joint *from, int lane, tr3_exact_joint *to)
 {
     if (from->row_count > 3 && from->rows[3].kind == TR_EXACT_KEPT)
-        to->angle = from->turn.wound[lane];
+        to->angle = from->turn->wound[lane];
 }
 
 TR_INLINE lv lane_cross(lv a, lv b)
@@ -96,7 +96,8 @@ static void lane_hinge_turns(lane_joint *joint, const lane_turning *t, lv axis, 
         tilt.x[i] = scale * wd_select(back & ~has, first.x[i], normal.x[i]);
     /* adding it leaves the nearest integer in the low bits */
     const wd magic = wd_set(6755399441055744.0), whole = wd_set(TR_TURN);
-    joint->turn.wound = joint->turn.angle + whole * (((joint->turn.wound - joint->turn.angle) / whole + magic) - magic);
+    joint->turn->wound =
+        joint->turn->angle + whole * (((joint->turn->wound - joint->turn->angle) / whole + magic) - magic);
     lane_about(&joint->rows[3], t, first);
     lane_about(&joint->rows[4], t, second);
     joint->rows[3].close = lv_dot(first, tilt);
@@ -104,7 +105,7 @@ static void lane_hinge_turns(lane_joint *joint, const lane_turning *t, lv axis, 
     if (joint->row_count <= 5)
         return;
     lane_about(&joint->rows[5], t, axis);
-    joint->rows[5].law->value = joint->turn.wound + joint->turn.beside[0];
+    joint->rows[5].law->value = joint->turn->wound + joint->turn->beside[0];
 }
 
 /* the last three rows, about the axes of the world */
@@ -129,11 +130,11 @@ static void lane_ball_turns(lane_joint *joint, const lane_turning *t, lv axis, l
     lane_about(cone, t, lv_times(per_sine, normal));
     const wd across = lv_dot(t->w, t->w) - cone->u * cone->u;
     cone->bend = cone->bend + per_sine * (cosine * across - lv_dot(axis, t->w) * lv_dot(axis_b, t->w));
-    cone->law->value = lane_arctan2(sine, cosine) + joint->turn.beside[0];
+    cone->law->value = lane_arctan2(sine, cosine) + joint->turn->beside[0];
     const lv along = lv_times(per_whole, lv_plus(axis, axis_b));
     lane_about(twist, t, along);
     twist->bend = twist->bend - per_whole * (twist->u * lv_dot(axis, lane_cross(t->w, axis_b)));
-    twist->law->value = joint->turn.angle + joint->turn.beside[1];
+    twist->law->value = joint->turn->angle + joint->turn->beside[1];
     twist->law->length = wd_select(moves, wd_sqrt(lv_dot(along, along)), one);
     if (joint->row_count > 5)
         lane_rub_turns(joint, t);
@@ -159,13 +160,14 @@ static void lane_turns(lane_pack *p, lane_joint *joint)
         lane_rub_turns(joint, &turning);
         return;
     }
-    const lv axis = lane_turned(&a->pose, joint->turn.axis[0]), first = lane_turned(&a->pose, joint->turn.across[0]);
-    const lv axis_b = lane_turned(&b->pose, joint->turn.axis[1]), across = lane_turned(&b->pose, joint->turn.across[1]);
+    const lv axis = lane_turned(&a->pose, joint->turn->axis[0]), first = lane_turned(&a->pose, joint->turn->across[0]);
+    const lv axis_b = lane_turned(&b->pose, joint->turn->axis[1]),
+             across = lane_turned(&b->pose, joint->turn->across[1]);
     const lv second = lane_cross(axis, first), normal = lane_cross(axis, axis_b);
     const wd sine = wd_sqrt(lv_dot(normal, normal)), cosine = lv_dot(axis, axis_b), whole = wd_set(1.0) + cosine;
     const wd beyond = lv_dot(across, axis);
-    joint->turn.angle = lane_arctan2(whole * lv_dot(second, across) - beyond * lv_dot(second, axis_b),
-                                     whole * lv_dot(first, across) - beyond * lv_dot(first, axis_b));
+    joint->turn->angle = lane_arctan2(whole * lv_dot(second, across) - beyond * lv_dot(second, axis_b),
+                                      whole * lv_dot(first, across) - beyond * lv_dot(first, axis_b));
     if (joint->rows[3].kind == TR_EXACT_KEPT)
         lane_hinge_turns(joint, &turning, axis, first, second, normal, sine, cosine);
     else

@@ -276,8 +276,8 @@ typedef struct lane_joint {
     uint32_t row_count, points; /* and how many of these, the first, are n . d of a point */
     uint32_t number;            /* its first unknown */
     lane_row *rows;
-    wd share;       /* of the curves of its bodies */
-    lane_turn turn; /* of rows that are computed beside a point's */
+    lane_turn *turn; /* of rows that are computed beside a point's */
+    wd share;        /* of the curves of its bodies */
 } lane_joint;
 
 /* A joint on a body that is eliminated first. */
@@ -388,6 +388,7 @@ typedef struct lane_pack {
     lane_rest *rests; /* of these */
     lane_hung *hung;  /* of those that are stiff in this kick */
     lane_joint *joints;
+    lane_turn *turns; /* of these */
     lane_row *rows;
     lane_law *laws;
     lane_rub *rubs;
@@ -472,6 +473,7 @@ static size_t lay_out_pack(lane_pack *p, const trn_exact_shape *shape, void *mem
     p->rests = lane_part(memory, &used, (size_t)shape->body_count + shape->fixed_count, sizeof *p->rests);
     p->hung = lane_part(memory, &used, shape->body_count, sizeof *p->hung);
     p->joints = lane_part(memory, &used, shape->joint_count, sizeof *p->joints);
+    p->turns = lane_part(memory, &used, shape->joint_count, sizeof *p->turns);
     p->rows = lane_part(memory, &used, shape->lane_rows, sizeof *p->rows);
     p->laws = lane_part(memory, &used, shape->laws, sizeof *p->laws);
     p->rubs = lane_part(memory, &used, shape->rubs, sizeof *p->rubs);

@@ -295,7 +295,7 @@ static void evaluate_length(lane_pack *p, const lane_kick *kick, lane_joint *joi
             row->j[end][AXES + i] = end == 0 ? -sum : sum;
         }
     }
-    const wd value = length + joint->turn.beside[0];
+    const wd value = length + joint->turn->beside[0];
     row->u = lv_dot(n, v.rate);
     const wd across = lv_dot(v.rate, v.rate) - row->u * row->u;
     row->bend = lv_dot(n, v.bend) + wd_select(apart, inverse * across, none);

@@ -123,7 +123,7 @@ static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_p
         lane_row *row = &to->rows[r];
         row->column[lane] = row->kind == TR_EXACT_LAW ? -1 : turn->column[r];
         if (row->kind == TR_EXACT_LAW) {
-            to->turn.beside[laws][lane] = turn->law[laws].value;
+            to->turn->beside[laws][lane] = turn->law[laws].value;
             read_law(p, row, lane, pin, &turn->law[laws++], 1.0);
             continue;
         }
@@ -135,7 +135,7 @@ static void read_turns(lane_pack *p, lane_joint *to, int lane, const trn_exact_p
     if (to->points > 0)
         lane_turn_read(p, to, lane, from);
     else
-        to->turn.beside[0][lane] = -(double)from->def.length;
+        to->turn->beside[0][lane] = -(double)from->def.length;
 }
 
 /* rows of one lane's joint as its equations say */
@@ -379,6 +379,7 @@ static void begin_structure(lane_pack *p)
         lane_joint *joint = &p->joints[j];
         const trn_exact_pin *pin = pin_of(p, 0, j);
         joint->number = number;
+        joint->turn = &p->turns[j];
         begin_lane_joint(p, joint, pin->form);
         tie_joint(p, joint, p->cut != NULL ? p->cut->ends[p->piece[0]->first_joint + j] : pin->body);
         number += joint->row_count;
