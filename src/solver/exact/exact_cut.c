@@ -15,6 +15,8 @@
 #define PIECE_SIZE 48u
 #define PIECE_MOST 512u
 #define WORTH      75u
+/* pieces to which small sets on a body are dealt in turn: what lanes do side by side is then mostly side by side in tables */
+#define DEALT 8u
 
 #define MANY (UINT32_MAX - 1)
 
@@ -26,13 +28,13 @@ typedef struct cutter {
     uint32_t (*ends)[2];    /* TR_NONE: it does not move */
     uint32_t *start, *link; /* joints on a body */
     uint32_t *parent,
-        *queue;             /* from which one a search came to a body, or TR_NONE; bodies in its order, without hubs */
-    uint32_t *place;        /* in this order, from 1 on; 0: a hub */
-    uint32_t *weight, *set; /* bodies that hang together; disjoint sets of these */
-    uint32_t *beside;       /* of a set: the one body at which it is cut, or MANY */
-    uint32_t *piece,
-        *filled;        /* of a body; of a body at which it is cut: of what hangs on it the last piece, its size */
-    uint32_t *of_joint; /* the piece of a joint */
+        *queue;              /* from which one a search came to a body, or TR_NONE; bodies in its order, without hubs */
+    uint32_t *place;         /* in this order, from 1 on; 0: a hub */
+    uint32_t *weight, *set;  /* bodies that hang together; disjoint sets of these */
+    uint32_t *beside;        /* of a set: the one body at which it is cut, or MANY */
+    uint32_t *piece, *dealt; /* of a body; of one at which it is cut: how many sets have been dealt to its pieces, */
+    uint32_t (*hand)[DEALT]; /* which are these */
+    uint32_t *of_joint;      /* the piece of a joint */
     uint32_t *sorted, *order; /* by pieces, and in these in the order of the search: bodies, joints */
     uint32_t *sequence;       /* joints in that order: so that pieces are twins, however their bodies are numbered */
     uint32_t *local, *stamp;  /* of a body: its number in a piece, and of which; then of the trunk */
@@ -59,9 +61,10 @@ static size_t lay_out(cutter *it, void *memory)
     it->start = part(memory, &used, n + 1, sizeof(uint32_t));
     it->link = part(memory, &used, 2 * m, sizeof(uint32_t));
     uint32_t **const by_body[] = {&it->parent, &it->queue, &it->weight, &it->set,   &it->beside, &it->piece,
-                                  &it->filled, &it->local, &it->stamp,  &it->place, &it->sorted};
+                                  &it->dealt,  &it->local, &it->stamp,  &it->place, &it->sorted};
     for (size_t i = 0; i < sizeof by_body / sizeof by_body[0]; i++)
         *by_body[i] = part(memory, &used, n, sizeof(uint32_t));
+    it->hand = part(memory, &used, n, sizeof *it->hand);
     it->of_joint = part(memory, &used, m, sizeof(uint32_t));
     it->order = part(memory, &used, m, sizeof(uint32_t));
     it->sequence = part(memory, &used, m, sizeof(uint32_t));
@@ -143,8 +146,8 @@ static void find_sets(cutter *it)
 {
     for (uint32_t b = 0; b < it->bodies; b++) {
         it->set[b] = b;
-        it->beside[b] = it->piece[b] = it->filled[b] = TR_NONE;
-        it->weight[b] = 0;
+        it->beside[b] = it->piece[b] = TR_NONE;
+        it->weight[b] = it->dealt[b] = 0;
     }
     for (uint32_t j = 0; j < it->joints; j++) {
         const uint32_t *end = it->ends[j];
@@ -181,13 +184,14 @@ static bool number_pieces(cutter *it)
             it->piece[b] = it->piece_count++;
             continue;
         }
-        /* `weight` of a body at which it is cut: what its last piece has */
-        if (it->filled[beside] == TR_NONE || it->weight[beside] + size > PIECE_SIZE) {
-            it->filled[beside] = it->piece_count++;
-            it->weight[beside] = 0;
-        }
+        /* `weight` of a body at which it is cut: what these pieces have */
+        if (it->dealt[beside] == 0 || it->weight[beside] + size > DEALT * PIECE_SIZE)
+            it->weight[beside] = it->dealt[beside] = 0;
         it->weight[beside] += size;
-        it->piece[b] = it->filled[beside];
+        uint32_t *piece = &it->hand[beside][it->dealt[beside] % DEALT];
+        if (it->dealt[beside]++ < DEALT)
+            *piece = it->piece_count++;
+        it->piece[b] = *piece;
     }
     for (uint32_t j = 0; j < it->joints; j++) {
         it->of_joint[j] = TR_NONE;
