@@ -33,12 +33,27 @@
 #endif
 #define ALL_LANES ((1u << TR_DOUBLES) - 1)
 
+/* whether rows are one after another, which mostly they are in pieces of hubs */
+TR_INLINE bool is_beside(const uint32_t rows[TR_DOUBLES])
+{
+    uint32_t gaps = 0;
+    UNROLLED_LANES
+    for (uint32_t lane = 1; lane < TR_DOUBLES; lane++)
+        gaps |= rows[lane] - rows[0] - lane;
+    return gaps == 0;
+}
+
 /* a column of floats in some rows, or what it is if it is left out */
 TR_INLINE wd lane_floats(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
 {
     wd out = wd_set((double)preset);
     if (column == NULL)
         return out;
+    if (is_beside(rows)) {
+        wdf all;
+        memcpy(&all, column + rows[0], TR_DOUBLES * sizeof *column);
+        return wd_widen(all);
+    }
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         out[lane] = (double)column[rows[lane]];
@@ -48,6 +63,8 @@ TR_INLINE wd lane_floats(const float *column, const uint32_t rows[TR_DOUBLES], f
 TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
 {
     wd out = wd_set(0.0);
+    if (is_beside(rows))
+        return wd_load(column + rows[0]);
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         out[lane] = column[rows[lane]];
@@ -57,6 +74,10 @@ TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
 /* the rows of some lanes, as bits */
 TR_INLINE void lane_doubles_write(double *column, const uint32_t rows[TR_DOUBLES], uint32_t lanes, wd a)
 {
+    if (lanes == ALL_LANES && is_beside(rows)) {
+        wd_store(column + rows[0], a);
+        return;
+    }
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if ((lanes >> lane & 1) != 0)
@@ -65,6 +86,10 @@ TR_INLINE void lane_doubles_write(double *column, const uint32_t rows[TR_DOUBLES
 
 TR_INLINE void lane_floats_write(float *column, const uint32_t rows[TR_DOUBLES], uint32_t lanes, wdf a)
 {
+    if (lanes == ALL_LANES && is_beside(rows)) {
+        memcpy(column + rows[0], &a, TR_DOUBLES * sizeof *column);
+        return;
+    }
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if ((lanes >> lane & 1) != 0)
