@@ -225,7 +225,7 @@ typedef struct trn_exact_shape {
     tr_program program;                            /* without columns if islands of this shape are solved one by one */
     trn_exact_cut *cut;                            /* of a great island in lanes; null: it is solved as a whole */
     uint32_t cut_count;                            /* of a piece: bodies at which it was cut, its last ones */
-    uint64_t used;                                 /* by which step */
+    uint64_t used, serial;                         /* by which step; of all shapes that were made */
     uint32_t next;                                 /* scratch: in the sequence of islands */
 } trn_exact_shape;
 
@@ -247,8 +247,8 @@ typedef struct trn_exact_worker {
     uint32_t room;
     void *lanes; /* of islands side by side */
     size_t lanes_size;
-    const struct trn_exact_lanes *lanes_of; /* those that used it last in this step; null: none did */
-    uint32_t lanes_shape;                   /* for islands of this shape */
+    const struct trn_exact_lanes *lanes_of; /* those that used it last; null: none did */
+    uint64_t lanes_shape;                   /* for islands of the shape with this serial */
     bool stopped;                           /* it has stopped a body in this step */
     bool mirrored;                          /* held rows do less work in this kick: trn_exact_mirrors() */
     double bent, compliance; /* more of the curves of bodies than rows had at first; share of held rows, in this kick */
@@ -344,7 +344,7 @@ struct trn_exact {
     size_t pieces_size;
     const struct trn_exact_lanes *pieces_of; /* those that used it in the last step; null: that has no pieces */
     bool pieces_kept;                        /* of the same islands, in the same places */
-    uint64_t cut_count;                      /* cuts that were made */
+    uint64_t cut_count, shape_serial;        /* cuts and shapes that were made */
     tr_pipeline_stage *stages;
     trn_exact_work *works; /* of stages */
     uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;

@@ -168,6 +168,7 @@ tr_status trn_exact_shape_make(trn_exact *it, trn_exact_shape *shape, const uint
 {
     const uint32_t nodes = key[0] + key[1];
     memset(shape, 0, sizeof *shape);
+    shape->serial = ++it->shape_serial;
     shape->place_count = nodes + edges;
     shape->key_size = key_size;
     shape->key = tr_allocate(it->memory, key_size);

@@ -254,10 +254,10 @@ static uint32_t run_islands(const trn_exact_step *step, uint32_t worker_number, 
            !trn_exact_is_cut(it, &it->islands[sequence[count]]))
         count++;
     const trn_exact_lanes *lanes = trn_exact_lanes_for(it, shape, count);
-    const bool same = worker->lanes_of == lanes && worker->lanes_shape == first->lane_shape;
+    const bool same = worker->lanes_of == lanes && worker->lanes_shape == shape->serial;
     const uint32_t failed = lanes->run(step, worker->lanes, sequence, count, same);
     worker->lanes_of = lanes;
-    worker->lanes_shape = first->lane_shape;
+    worker->lanes_shape = shape->serial;
     for (uint32_t i = 0; i < count; i++) {
         if ((failed >> i & 1) != 0)
             trn_exact_run_alone(step, worker_number, sequence[i]);
@@ -342,8 +342,6 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
     if (!it->mixed)
         memset(it->motions, 0, it->body_rows * sizeof *it->motions);
 #endif
-    for (uint32_t w = 0; w < it->worker_count; w++)
-        it->workers[w].lanes_of = NULL;
     tr_team_run(system->team, it->stages, it->stage_count, workers, &step, pipeline);
     it->pieces_of = it->divided_count > 0 ? it->lanes : NULL;
     bool stopped = false;

@@ -78,6 +78,7 @@ bool trn_exact_reserve_lanes(trn_exact *it, trn_exact_worker *worker)
     if (most <= worker->lanes_size)
         return true;
     tr_release(it->memory, worker->lanes, worker->lanes_size);
+    worker->lanes_of = NULL;
     worker->lanes = tr_allocate(it->memory, most);
     worker->lanes_size = worker->lanes != NULL ? most : 0;
     return worker->lanes != NULL;

@@ -101,8 +101,8 @@ typedef struct trn_exact_lanes {
     size_t (*bytes)(const trn_exact_shape *shape);
     /* A step of `count` islands of one shape: writes bodies and joints to the tables, and states. Returns as bits which
        have failed; of these nothing has changed, but their states and joints (trn_exact_fill()). `islands`: a part of
-       trn_exact's sequence, what comes after which is mostly next. `same`: in the memory is what these lanes left there in
-       this step of islands of that shape. */
+       trn_exact's sequence, what comes after which is mostly next. `same`: in the memory is what these lanes left there of
+       islands of that shape, maybe in another step. */
     uint32_t (*run)(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count, bool same);
     /* Of an island that is cut: how many packs of pieces side by side it has; the memory that it needs, and how that begins
        (`same`: it is as the step before has left it); one stage of a pack, or of what they share. Whether the island has

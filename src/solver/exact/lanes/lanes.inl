@@ -602,9 +602,13 @@ static uint32_t run_pack(const trn_exact_step *step, void *memory, const uint32_
     uint32_t failed = 0;
     size_t used = 0;
     lane_pack *p = lane_part(memory, &used, 1, sizeof *p);
-    same = same && p->points;
+    const trn_exact_shape *shape = &it->shapes[it->islands[islands[0]].lane_shape];
+    same = same && p->points && shape->touched == 0;
     if (!same)
-        (void)lay_out_pack(p, &it->shapes[it->islands[islands[0]].lane_shape], (unsigned char *)memory + used);
+        (void)lay_out_pack(p, shape, (unsigned char *)memory + used);
+    /* shapes may have moved */
+    p->shape = shape;
+    p->program = &shape->program;
     begin_pack(p, step, islands, count);
     read_pack(p, same);
     begin_ahead(&ahead, step, islands, count);
