@@ -15,10 +15,20 @@
 #define PIECE_SIZE 48u
 #define PIECE_MOST 512u
 #define WORTH      75u
-/* pieces to which small sets on a body are dealt in turn: what lanes do side by side is then mostly side by side in tables */
-#define DEALT 8u
+/* Small sets on a body are dealt in turn to as many pieces as this, a hand: what lanes do side by side is then mostly side by
+   side in tables. Where there is enough for several hands pieces have more bodies, of up to so many, as fewer take less. */
+#define DEALT      8u
+#define HANDS      4u
+#define DEALT_MOST 192u
 
 #define MANY (UINT32_MAX - 1)
+
+/* The pieces to which small sets on a body are dealt. */
+typedef struct hand {
+    uint32_t piece[DEALT];
+    uint32_t all;         /* bodies of all these sets */
+    uint32_t dealt, room; /* sets; of how many more bodies */
+} hand;
 
 /* An island while it is cut; arrays by body, or by joint. */
 typedef struct cutter {
@@ -28,13 +38,13 @@ typedef struct cutter {
     uint32_t (*ends)[2];    /* TR_NONE: it does not move */
     uint32_t *start, *link; /* joints on a body */
     uint32_t *parent,
-        *queue;              /* from which one a search came to a body, or TR_NONE; bodies in its order, without hubs */
-    uint32_t *place;         /* in this order, from 1 on; 0: a hub */
-    uint32_t *weight, *set;  /* bodies that hang together; disjoint sets of these */
-    uint32_t *beside;        /* of a set: the one body at which it is cut, or MANY */
-    uint32_t *piece, *dealt; /* of a body; of one at which it is cut: how many sets have been dealt to its pieces, */
-    uint32_t (*hand)[DEALT]; /* which are these */
-    uint32_t *of_joint;      /* the piece of a joint */
+        *queue;             /* from which one a search came to a body, or TR_NONE; bodies in its order, without hubs */
+    uint32_t *place;        /* in this order, from 1 on; 0: a hub */
+    uint32_t *weight, *set; /* bodies that hang together; disjoint sets of these */
+    uint32_t *beside;       /* of a set: the one body at which it is cut, or MANY */
+    uint32_t *piece;        /* of a body */
+    hand *hands;            /* of a body at which it is cut */
+    uint32_t *of_joint;     /* the piece of a joint */
     uint32_t *sorted, *order; /* by pieces, and in these in the order of the search: bodies, joints */
     uint32_t *sequence;       /* joints in that order: so that pieces are twins, however their bodies are numbered */
     uint32_t *local, *stamp;  /* of a body: its number in a piece, and of which; then of the trunk */
@@ -60,11 +70,11 @@ static size_t lay_out(cutter *it, void *memory)
     it->ends = part(memory, &used, m, sizeof *it->ends);
     it->start = part(memory, &used, n + 1, sizeof(uint32_t));
     it->link = part(memory, &used, 2 * m, sizeof(uint32_t));
-    uint32_t **const by_body[] = {&it->parent, &it->queue, &it->weight, &it->set,   &it->beside, &it->piece,
-                                  &it->dealt,  &it->local, &it->stamp,  &it->place, &it->sorted};
+    uint32_t **const by_body[] = {&it->parent, &it->queue, &it->weight, &it->set,   &it->beside,
+                                  &it->piece,  &it->local, &it->stamp,  &it->place, &it->sorted};
     for (size_t i = 0; i < sizeof by_body / sizeof by_body[0]; i++)
         *by_body[i] = part(memory, &used, n, sizeof(uint32_t));
-    it->hand = part(memory, &used, n, sizeof *it->hand);
+    it->hands = part(memory, &used, n, sizeof *it->hands);
     it->of_joint = part(memory, &used, m, sizeof(uint32_t));
     it->order = part(memory, &used, m, sizeof(uint32_t));
     it->sequence = part(memory, &used, m, sizeof(uint32_t));
@@ -147,7 +157,8 @@ static void find_sets(cutter *it)
     for (uint32_t b = 0; b < it->bodies; b++) {
         it->set[b] = b;
         it->beside[b] = it->piece[b] = TR_NONE;
-        it->weight[b] = it->dealt[b] = 0;
+        it->weight[b] = 0;
+        it->hands[b] = (hand){.all = 0};
     }
     for (uint32_t j = 0; j < it->joints; j++) {
         const uint32_t *end = it->ends[j];
@@ -166,10 +177,43 @@ static void find_sets(cutter *it)
         }
 }
 
+/* whether a set is small, and hangs on one body only */
+static bool is_dealt(const cutter *it, uint32_t root)
+{
+    return it->beside[root] != TR_NONE && it->beside[root] != MANY && it->weight[root] <= PIECE_SIZE / 2;
+}
+
+/* How many bodies are dealt to a hand, so that all hands have as many, and all pieces of a hand; what is left is a small hand.
+   The next set has `size`. */
+static uint32_t room_of_hand(const hand *of, uint32_t size)
+{
+    const uint32_t share = of->all / (DEALT * HANDS), most = share < DEALT_MOST ? share : DEALT_MOST;
+    const uint32_t room = DEALT * (most > PIECE_SIZE ? most : PIECE_SIZE), round = DEALT * size;
+    const uint32_t hands = (of->all + room - 1) / room, each = (of->all + hands - 1) / hands;
+    return each < round ? round : each / round * round;
+}
+
+/* the piece of the next set, which has `size` bodies */
+static uint32_t deal(cutter *it, hand *to, uint32_t size)
+{
+    if (size > to->room) {
+        to->room = room_of_hand(to, size);
+        to->dealt = 0;
+    }
+    to->room -= size;
+    const uint32_t at = to->dealt % DEALT;
+    if (to->dealt++ < DEALT)
+        to->piece[at] = it->piece_count++;
+    return to->piece[at];
+}
+
 /* Numbers pieces: one for each set, but for small ones that hang on one body only, which fill pieces together, and for each
    joint that is between such bodies only. False if a set is too large, because loops close around it. */
 static bool number_pieces(cutter *it)
 {
+    for (uint32_t b = 0; b < it->bodies; b++)
+        if (!it->cut[b] && tr_set_root(it->set, b) == b && is_dealt(it, b))
+            it->hands[it->beside[b]].all += it->weight[b];
     for (uint32_t b = 0; b < it->bodies; b++) {
         if (it->cut[b])
             continue;
@@ -180,18 +224,7 @@ static bool number_pieces(cutter *it)
             it->piece[b] = it->piece[root];
             continue;
         }
-        if (beside == TR_NONE || beside == MANY || size > PIECE_SIZE / 2) {
-            it->piece[b] = it->piece_count++;
-            continue;
-        }
-        /* `weight` of a body at which it is cut: what these pieces have */
-        if (it->dealt[beside] == 0 || it->weight[beside] + size > DEALT * PIECE_SIZE)
-            it->weight[beside] = it->dealt[beside] = 0;
-        it->weight[beside] += size;
-        uint32_t *piece = &it->hand[beside][it->dealt[beside] % DEALT];
-        if (it->dealt[beside]++ < DEALT)
-            *piece = it->piece_count++;
-        it->piece[b] = *piece;
+        it->piece[b] = is_dealt(it, root) ? deal(it, &it->hands[beside], size) : it->piece_count++;
     }
     for (uint32_t j = 0; j < it->joints; j++) {
         it->of_joint[j] = TR_NONE;
