@@ -259,8 +259,9 @@ static bool check_report(tr_host host, uint32_t workers)
 {
     static const uint32_t two_ms = 2000, six_ms = 6000;
     const tr_pipeline_stage pipeline[] = {
-        {run_waiting_chunk, &two_ms, 1, 3}, {run_waiting_chunk, &two_ms, 0, 5}, {run_waiting_chunk, &two_ms, 2, 3},
-        {run_waiting_chunk, &six_ms, 2, 0}, {run_waiting_chunk, &two_ms, 4, 3}, {run_waiting_chunk, &two_ms, 0, 0},
+        {run_waiting_chunk, &two_ms, 1, 3, false}, {run_waiting_chunk, &two_ms, 0, 5, false},
+        {run_waiting_chunk, &two_ms, 2, 3, false}, {run_waiting_chunk, &six_ms, 2, 0, false},
+        {run_waiting_chunk, &two_ms, 4, 3, false}, {run_waiting_chunk, &two_ms, 0, 0, false},
     };
     tr_team *team = new_team(workers, host, 6);
     tr_pipeline_report report;
@@ -300,7 +301,8 @@ static void who_waits_for_a_worker_is_held(void **state)
 {
     (void)state;
     static const uint32_t nothing = 0, twenty_ms = 20000;
-    const tr_pipeline_stage pipeline[] = {{run_waiting_chunk, &nothing, 2, 0}, {run_waiting_chunk, &twenty_ms, 1, 0}};
+    const tr_pipeline_stage pipeline[] = {{run_waiting_chunk, &nothing, 2, 0, false},
+                                          {run_waiting_chunk, &twenty_ms, 1, 0, false}};
     tr_team *team = new_team(2, MAIN_HOST, 2);
     tr_pipeline_report report = {.held = 0.0};
     /* a thread that comes late has nobody wait for it */
@@ -311,11 +313,36 @@ static void who_waits_for_a_worker_is_held(void **state)
     tr_team_destroy(team);
 }
 
+typedef struct order_log {
+    uint32_t chunks[100], count;
+} order_log;
+
+static void note_order(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    order_log *log = context;
+    (void)data;
+    (void)worker;
+    log->chunks[log->count++] = chunk;
+}
+
+static void a_backward_stage_begins_with_its_last_chunk(void **state)
+{
+    (void)state;
+    tr_team *team = new_team(1, MAIN_HOST, 2);
+    const tr_pipeline_stage pipeline[] = {{note_order, NULL, 50, 0, false}, {note_order, NULL, 50, 0, true}};
+    order_log log = {.count = 0};
+    tr_team_run(team, pipeline, 2, 1, &log, NULL);
+    assert_int_equal(log.count, 100);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(log.chunks[i], i < 50 ? i : 99 - i);
+    tr_team_destroy(team);
+}
+
 static void an_empty_pipeline_is_fine(void **state)
 {
     (void)state;
     tr_team *team = new_team(2, MAIN_HOST, 4);
-    const tr_pipeline_stage empty[2] = {{run_empty_chunk, NULL, 0, 0}, {run_empty_chunk, NULL, 0, 1}};
+    const tr_pipeline_stage empty[2] = {{run_empty_chunk, NULL, 0, 0, false}, {run_empty_chunk, NULL, 0, 1, false}};
     tr_pipeline_report report;
     tr_team_run(team, NULL, 0, 2, NULL, &report);
     assert_int_equal(report.chunks, 0);
@@ -429,6 +456,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(teams_run_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stage_may_have_very_many_chunks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fewer_openmp_threads_than_asked_for_do_all_the_work, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_backward_stage_begins_with_its_last_chunk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_report_adds_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_waits_for_a_worker_is_held, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_empty_pipeline_is_fine, set_up, tear_down),
