@@ -343,8 +343,8 @@ struct trn_exact {
     unsigned char *pieces; /* memory of these, for all workers */
     size_t pieces_size;
     const struct trn_exact_lanes *pieces_of; /* those that used it in the last step; null: that has no pieces */
-    bool pieces_kept;                        /* of the same islands, in the same places */
-    uint64_t cut_count, shape_serial;        /* cuts and shapes that were made */
+    bool pieces_kept, to_and_fro;     /* of the same islands, in the same places; stages change their direction */
+    uint64_t cut_count, shape_serial; /* cuts and shapes that were made */
     tr_pipeline_stage *stages;
     trn_exact_work *works; /* of stages */
     uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;

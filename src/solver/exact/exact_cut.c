@@ -25,9 +25,9 @@
 
 /* The pieces to which small sets on a body are dealt. */
 typedef struct hand {
-    uint32_t piece[DEALT];
-    uint32_t all;         /* bodies of all these sets */
-    uint32_t dealt, room; /* sets; of how many more bodies */
+    uint32_t piece[DEALT], size[DEALT]; /* size: bodies */
+    uint32_t all;                       /* bodies of all these sets */
+    uint32_t dealt, room;               /* sets; of how many more bodies */
 } hand;
 
 /* An island while it is cut; arrays by body, or by joint. */
@@ -190,20 +190,26 @@ static uint32_t room_of_hand(const hand *of, uint32_t size)
     const uint32_t share = of->all / (DEALT * HANDS), most = share < DEALT_MOST ? share : DEALT_MOST;
     const uint32_t room = DEALT * (most > PIECE_SIZE ? most : PIECE_SIZE), round = DEALT * size;
     const uint32_t hands = (of->all + room - 1) / room, each = (of->all + hands - 1) / hands;
-    return each < round ? round : each / round * round;
+    if (of->all <= PIECE_SIZE)
+        return of->all;
+    return each < round ? room : each / round * round;
 }
 
-/* the piece of the next set, which has `size` bodies */
+/* The piece of the next set, which has `size` bodies. Few sets are a piece together. */
 static uint32_t deal(cutter *it, hand *to, uint32_t size)
 {
-    if (size > to->room) {
+    const uint32_t pieces = to->all > PIECE_SIZE ? DEALT : 1;
+    uint32_t at = to->dealt % pieces;
+    if (size > to->room || (to->dealt >= pieces && to->size[at] + size > PIECE_MOST)) {
         to->room = room_of_hand(to, size);
-        to->dealt = 0;
+        to->dealt = at = 0;
     }
     to->room -= size;
-    const uint32_t at = to->dealt % DEALT;
-    if (to->dealt++ < DEALT)
+    if (to->dealt++ < pieces) {
         to->piece[at] = it->piece_count++;
+        to->size[at] = 0;
+    }
+    to->size[at] += size;
     return to->piece[at];
 }
 

@@ -5,6 +5,9 @@
 #define ROUNDS      3u
 #define KICK_STAGES (4u * ROUNDS + 3u)
 #define END_STAGES  5u
+/* Memory of pieces, bytes, from which on the caches of a worker do not hold what a kick needs of them, about a tenth. With less,
+   what a worker takes from another would be another chunk in each direction. */
+#define TO_AND_FRO_FROM ((size_t)8 << 20)
 
 static trn_exact_cut *cut_of(const trn_exact *it, const trn_exact_divided *island)
 {
@@ -34,6 +37,7 @@ bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
         it->pack_count += it->lanes->packs(cut);
         bytes += it->lanes->cut_bytes(cut);
     }
+    it->to_and_fro = bytes >= TO_AND_FRO_FROM;
     if (it->divided_count == 0)
         return true;
     const uint64_t stages = KICK_STAGES * ((uint64_t)substeps + 1) + END_STAGES + 1;
@@ -97,7 +101,7 @@ static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, uint3
     *work = (trn_exact_work){phase, kick, round};
     it->stages[it->stage_count++] =
         (tr_pipeline_stage){shared ? run_shared : run_pack, work, shared ? it->divided_count : it->pack_count,
-                            TR_STAGE_SOLVE, !shared && is_backward(phase)};
+                            TR_STAGE_SOLVE, !shared && it->to_and_fro && is_backward(phase)};
 }
 
 static void add_kick(trn_exact *it, uint32_t kick)

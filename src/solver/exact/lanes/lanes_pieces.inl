@@ -210,6 +210,9 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         p->piece[lane] = &cut->pieces[it->first[pack] + (lane < p->count ? lane : 0)];
     read_pack(p, it->same && p->points);
+    /* to be summed in the first kick */
+    for (uint32_t b = first_copy(p); b < p->body_count; b++)
+        p->bodies[b].rest->ties = p->bodies[b].rest->tied;
 }
 
 /* While its numbers are in the caches a piece of points is factored, as if no copy were slowed down. */

@@ -20,7 +20,7 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
     body->weighed = true;
     for (int i = 0; i < AXES; i++) {
         body->rest->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->rest->pull[i];
-        body->weighed = body->weighed && !wd_any(~(wdm)(body->rest->pull[i] == wd_set(gravity[i])));
+        body->weighed = body->weighed && !wd_any((wdm)body->rest->pull[i] != (wdm)wd_set(gravity[i]));
     }
     const wd damping[2] = {lane_floats(bodies->linear_damping, rows, 0.0f),
                            lane_floats(bodies->angular_damping, rows, 0.0f)};
@@ -349,7 +349,7 @@ static void tie_joint(lane_pack *p, lane_joint *joint, const uint32_t ends[2])
         lane_body *body = &p->bodies[joint->end[end]];
         body->followed = moves && (body->followed || joint->source == TR_EXACT_BY_EQUATIONS);
         if (holds_point(joint))
-            body->rest->ties = (moves ? body->rest->ties : wd_set(0.0)) + wd_set(1.0);
+            body->rest->tied = (moves ? body->rest->tied : wd_set(0.0)) + wd_set(1.0);
     }
 }
 
@@ -371,7 +371,7 @@ static void begin_structure(lane_pack *p)
         lane_body *body = &p->bodies[b];
         body->followed = body->early = false;
         body->cut = b >= first_copy(p);
-        body->rest->ties = body->rest->mirrored = wd_set(0.0);
+        body->rest->tied = body->rest->mirrored = wd_set(0.0);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
@@ -385,6 +385,8 @@ static void begin_structure(lane_pack *p)
         number += joint->row_count;
         edge = place_joint(p, j, edge);
     }
+    for (uint32_t b = 0; b < p->all_bodies; b++)
+        p->bodies[b].rest->ties = p->bodies[b].rest->tied;
     place_columns(p);
 }
 
