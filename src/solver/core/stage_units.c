@@ -295,6 +295,20 @@ static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
     }
 }
 
+/* Islands with borders in a whole unit respond to an action. Sweeps that relax afterwards are repeated while they do much to
+   them: what sweeps and islands do to each other in one turn is little where heavy things lie on light ones. */
+static void let_respond(trn_visitor *v, const trn_action *action, bool last)
+{
+    const trn_step *step = v->step;
+    const uint32_t unit = (uint32_t)(v->unit - (const trn_unit *)step->solver->units.data);
+    const bool repeats = action->label == TR_STAGE_SOLVE && step->program.scheme->relax_each;
+    bool more = trn_respond_in(step, unit, action) && repeats;
+    for (uint32_t i = 1; i < TR_BORDER_PASSES && more; i++) {
+        pass_unit(v, action, last);
+        more = trn_respond_in(step, unit, action);
+    }
+}
+
 static void act(trn_visitor *v, const trn_action *action, bool last)
 {
     trn_part part = action->rim_first && !v->unit->whole ? TR_INNER_ROWS : TR_ALL_ROWS;
@@ -313,7 +327,7 @@ static void act(trn_visitor *v, const trn_action *action, bool last)
         count_pass(v);
     }
     if (v->step->program.borders && v->unit->whole && trn_is_responded_to(action))
-        trn_respond_in(v->step, (uint32_t)(v->unit - (const trn_unit *)v->step->solver->units.data), action);
+        let_respond(v, action, last);
     v->keep.here = v->keep.here || (action->kind == TR_PASS && !last);
     watch_note(&v->watch, action->label);
 }

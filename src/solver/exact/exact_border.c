@@ -419,8 +419,9 @@ static bool is_split(const trn_solver *solver, uint32_t row)
     return solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
 }
 
-/* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything. */
-static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
+/* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything; `did`
+   grows by it. */
+static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, double *did)
 {
     const trn_solver *solver = step->solver;
     float now[TRN_DEGREES];
@@ -443,6 +444,7 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row)
     for (uint32_t i = 0; i < TRN_DEGREES; i++) {
         body->pushed[i] += push[i];
         body->fall[i] += by[i];
+        *did += i < TRN_AXES ? fabs(push[i]) : 0.0;
     }
     return true;
 }
@@ -504,13 +506,17 @@ static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
                                  .untouched = trn_exact_is_untouched(it, island)};
     /* what is before the warm start is found after it */
     bool any = warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins;
-    if (begins)
+    own->did = 0.0;
+    if (begins) {
         begin_substep(&kick);
+        own->done = 0.0;
+    }
     for (uint32_t b = 0; b < island->body_count && action->kind == TR_PASS; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        if (take_pass(step, body, state_of_body[body->row]))
+        if (take_pass(step, body, state_of_body[body->row], &own->did))
             any = true;
     }
+    own->done += own->did;
     if (any)
         find_change(&kick);
     if (any || action->kind != TR_PASS)
@@ -522,13 +528,17 @@ static bool is_first(const trn_action *action)
     return action->kind == TR_MOVE_VELOCITIES && action->substep == 0;
 }
 
-void trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action)
+bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action)
 {
     const trn_exact *it = step->solver->exact;
+    bool more = false;
     for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE && is_first(action); i = it->rehearsals[i].next)
         give_way(step, &it->rehearsals[i]);
-    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next)
+    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next) {
         respond(step, &it->rehearsals[i], action);
+        more = more || it->rehearsals[i].did > TR_EXACT_PASS_DOES * it->rehearsals[i].done;
+    }
+    return more;
 }
 
 void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t worker)
