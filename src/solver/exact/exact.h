@@ -402,7 +402,7 @@ static inline bool trn_exact_is_cut(const trn_exact *it, const trn_exact_island 
     return island->plain && island->touch_count == 0 && it->shapes[island->lane_shape].cut != NULL;
 }
 /* exact_pieces.c: memory for islands that are cut, false if there is none; and the stages in which they are solved. */
-bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps);
+bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps, uint32_t threads);
 void trn_exact_add_stages(trn_exact *it, uint32_t substeps);
 /* Whether the last step of a world of sweeps moved a row's body. */
 static inline bool trn_exact_moved(const trn_exact *it, uint32_t body_row)

@@ -5,16 +5,16 @@
 #define ROUNDS      3u
 #define KICK_STAGES (4u * ROUNDS + 3u)
 #define END_STAGES  5u
-/* Memory of pieces, bytes, from which on the caches of a worker do not hold what a kick needs of them, about a tenth. With less,
+/* Memory of pieces per thread, bytes, from which on the caches of a core do not hold what a kick needs of them, about a third. With less,
    what a worker takes from another would be another chunk in each direction. */
-#define TO_AND_FRO_FROM ((size_t)8 << 20)
+#define TO_AND_FRO_FROM ((size_t)4 << 20)
 
 static trn_exact_cut *cut_of(const trn_exact *it, const trn_exact_divided *island)
 {
     return it->shapes[it->islands[island->island].lane_shape].cut;
 }
 
-bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
+bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps, uint32_t threads)
 {
     size_t bytes = 0;
     const uint32_t before = it->divided_count;
@@ -37,7 +37,7 @@ bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps)
         it->pack_count += it->lanes->packs(cut);
         bytes += it->lanes->cut_bytes(cut);
     }
-    it->to_and_fro = bytes >= TO_AND_FRO_FROM;
+    it->to_and_fro = bytes / threads >= TO_AND_FRO_FROM;
     if (it->divided_count == 0)
         return true;
     const uint64_t stages = KICK_STAGES * ((uint64_t)substeps + 1) + END_STAGES + 1;

@@ -317,7 +317,8 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
     if (TRN_HAS_SHAPES &&
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
-    if (!trn_exact_reserve_pieces(it, substeps) || !trn_exact_reserve_rehearsals(it, solver, system) ||
+    if (!trn_exact_reserve_pieces(it, substeps, tr_team_threads(system->team)) ||
+        !trn_exact_reserve_rehearsals(it, solver, system) ||
         !tr_grow(it->memory, (void **)&it->stages, &it->stage_capacity, 1, sizeof *it->stages))
         return TR_ERROR_MEMORY;
     it->stages[it->stage_count++] = (tr_pipeline_stage){run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE, false};

@@ -194,11 +194,10 @@ TR_INLINE void lane_small_sincos(wd angle, wd *sine, wd *cosine)
 /* What a body has that free kicks do not need. */
 typedef struct lane_rest {
     wd gyration[SPINS];
-    wd mirrored;      /* by how much held rows do less work, of points alone (lanes_points.inl) */
-    wd pull[DEGREES]; /* acceleration; torque */
-    wd damping[2][2]; /* in half a sub-step and in a whole one, of v and w: the share that is lost */
-    wd mass;
-    wd tied, ties;      /* joints that hold a point of it: here, and in all pieces of the island */
+    wd mirrored;        /* by how much held rows do less work, of points alone (lanes_points.inl) */
+    wd pull[DEGREES];   /* acceleration; torque */
+    wd damping[2][2];   /* in half a sub-step and in a whole one, of v and w: the share that is lost */
+    wd mass, ties;      /* ties: joints that hold a point of it, in all pieces of the island */
     wdm owned;          /* of a body at which the island is cut: this is the first piece with it */
     wdm stiff;          /* lanes in which its own inertia is less than h^2 times its stiffness, in this kick */
     wdm fine;           /* it turns little */
@@ -226,6 +225,7 @@ typedef struct lane_body {
     bool followed;    /* its states are those of the lanes at each kick, because equations read them */
     wd (*slow)[SPINS],
         (*slow_inverse)[SPINS];   /* as it is slowed down, and the inverse: the above if no lane is, or slowed */
+    uint32_t tied;                /* joints here that hold a point of it */
     struct lane_footing *footing; /* of a body that touches what does not move in some lane; otherwise null */
     lane_rest *rest;
 } lane_body;

@@ -212,7 +212,7 @@ static void read_pieces(cut_island *it, const trn_exact_step *step, uint32_t isl
     read_pack(p, it->same && p->points);
     /* to be summed in the first kick */
     for (uint32_t b = first_copy(p); b < p->body_count; b++)
-        p->bodies[b].rest->ties = p->bodies[b].rest->tied;
+        p->bodies[b].rest->ties = wd_set((double)p->bodies[b].tied);
 }
 
 /* While its numbers are in the caches a piece of points is factored, as if no copy were slowed down. */

@@ -349,7 +349,7 @@ static void tie_joint(lane_pack *p, lane_joint *joint, const uint32_t ends[2])
         lane_body *body = &p->bodies[joint->end[end]];
         body->followed = moves && (body->followed || joint->source == TR_EXACT_BY_EQUATIONS);
         if (holds_point(joint))
-            body->rest->tied = (moves ? body->rest->tied : wd_set(0.0)) + wd_set(1.0);
+            body->tied = (moves ? body->tied : 0) + 1;
     }
 }
 
@@ -371,7 +371,8 @@ static void begin_structure(lane_pack *p)
         lane_body *body = &p->bodies[b];
         body->followed = body->early = false;
         body->cut = b >= first_copy(p);
-        body->rest->tied = body->rest->mirrored = wd_set(0.0);
+        body->tied = 0;
+        body->rest->mirrored = wd_set(0.0);
     }
     for (uint32_t i = 0; i < p->program->early_count; i++)
         p->bodies[p->program->columns[i].node].early = true;
@@ -386,7 +387,7 @@ static void begin_structure(lane_pack *p)
         edge = place_joint(p, j, edge);
     }
     for (uint32_t b = 0; b < p->all_bodies; b++)
-        p->bodies[b].rest->ties = p->bodies[b].rest->tied;
+        p->bodies[b].rest->ties = wd_set((double)p->bodies[b].tied);
     place_columns(p);
 }
 
