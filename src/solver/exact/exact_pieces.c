@@ -5,8 +5,8 @@
 #define ROUNDS      3u
 #define KICK_STAGES (4u * ROUNDS + 3u)
 #define END_STAGES  5u
-/* Memory of pieces per thread, bytes, from which on the caches of a core do not hold what a kick needs of them, about a third. With less,
-   what a worker takes from another would be another chunk in each direction. */
+/* Memory of pieces per thread, bytes, from which on the caches of a core do not hold what a kick needs of them, about a third.
+   With less, what a worker takes from another would be another chunk in each direction. */
 #define TO_AND_FRO_FROM ((size_t)4 << 20)
 
 static trn_exact_cut *cut_of(const trn_exact *it, const trn_exact_divided *island)
