@@ -307,8 +307,8 @@ tr_chunk_fn trn_run_visit, trn_run_bounce_visit, trn_run_move_rim, trn_run_begin
 /* or chunks of blocks, from data.first on, or strands, or hubs. */
 tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
 /* exact_border.c: islands with borders respond to an action, those in a whole unit; in chunks, all others. The former return
-   whether a pass has done so much to some island that it should be done again; so many are done at most. With 8 planks of 0.2 kg
-   under 400 kg whip more often, with 2 energy rises by 1.5 times as much. */
+   whether a pass has done so much to some island that it should be done again; so many are done at most
+   (docs/notes/solver-experiments.md). */
 #define TR_BORDER_PASSES 4u
 bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
 tr_chunk_fn trn_run_responses;

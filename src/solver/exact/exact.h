@@ -205,7 +205,6 @@ typedef struct trn_exact_cut {
     uint32_t trunk_capacity[3];
     tr_sparse *sparse;
     tr_program program; /* of the trunk */
-    uint64_t serial;    /* of all cuts that were made */
 } trn_exact_cut;
 
 /* The structure of some islands: equal ones share it. */
@@ -285,7 +284,7 @@ typedef struct trn_exact_work {
 typedef struct trn_exact_divided {
     uint32_t island, first_pack; /* of all that are solved side by side */
     size_t at;                   /* its memory in `pieces` */
-    uint64_t cut;                /* the serial of its cut */
+    uint64_t shape;              /* the serial of its shape */
 } trn_exact_divided;
 
 struct trn_exact {
@@ -343,8 +342,8 @@ struct trn_exact {
     unsigned char *pieces; /* memory of these, for all workers */
     size_t pieces_size;
     const struct trn_exact_lanes *pieces_of; /* those that used it in the last step; null: that has no pieces */
-    bool pieces_kept, to_and_fro;     /* of the same islands, in the same places; stages change their direction */
-    uint64_t cut_count, shape_serial; /* cuts and shapes that were made */
+    bool pieces_kept, to_and_fro; /* of the same islands, in the same places; stages change their direction */
+    uint64_t shape_serial;        /* shapes that were made */
     tr_pipeline_stage *stages;
     trn_exact_work *works; /* of stages */
     uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;

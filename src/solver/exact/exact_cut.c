@@ -567,10 +567,8 @@ tr_status trn_exact_cut_make(trn_exact *it, trn_exact_shape *shape, const uint32
     /* each piece eliminates what it can by itself, and so does the whole */
     cuts = cuts && status == TR_OK && cut->program.column_count > 0 &&
            cut->program.column_count - cut->program.early_count == cut->body_count + cut->joint_count;
-    if (cuts) {
+    if (cuts)
         place_trunk(cut, &of);
-        cut->serial = ++it->cut_count;
-    }
     tr_release(it->memory, of.memory, of.size);
     if (!cuts) {
         trn_exact_cut_free(it, cut);

@@ -29,13 +29,13 @@ bool trn_exact_reserve_pieces(trn_exact *it, uint32_t substeps, uint32_t threads
         if (!tr_grow(it->memory, (void **)&it->divided, &it->divided_capacity, it->divided_count + 1,
                      sizeof *it->divided))
             return false;
-        const trn_exact_cut *cut = it->shapes[island->lane_shape].cut;
+        const trn_exact_shape *shape = &it->shapes[island->lane_shape];
         trn_exact_divided *to = &it->divided[it->divided_count];
-        kept = kept && it->divided_count < before && to->at == bytes && to->cut == cut->serial;
-        *to = (trn_exact_divided){.island = i, .first_pack = it->pack_count, .at = bytes, .cut = cut->serial};
+        kept = kept && it->divided_count < before && to->at == bytes && to->shape == shape->serial;
+        *to = (trn_exact_divided){.island = i, .first_pack = it->pack_count, .at = bytes, .shape = shape->serial};
         it->divided_count++;
-        it->pack_count += it->lanes->packs(cut);
-        bytes += it->lanes->cut_bytes(cut);
+        it->pack_count += it->lanes->packs(shape->cut);
+        bytes += it->lanes->cut_bytes(shape->cut);
     }
     it->to_and_fro = bytes / threads >= TO_AND_FRO_FROM;
     if (it->divided_count == 0)

@@ -461,7 +461,6 @@ typedef struct lane_kick {
     double h, time, per_time, elapsed; /* per_time: 1/time */
     double speed_most, turn_most;      /* of bodies that go on (trn_exact_is_sane()) */
     double corrects_most;              /* of a row of a point, m */
-    double fall[AXES];                 /* by gravity, m/s */
     bool first, last, early, whole;    /* whole: of a whole sub-step */
 } lane_kick;
 
@@ -564,23 +563,17 @@ static lane_kick lane_kick_of(const trn_exact_step *step, uint32_t substep)
 {
     const bool first = substep == 0, last = substep == step->substeps;
     const double time = first || last ? 0.5 * step->h : step->h;
-    const double none[DEGREES] = {0.0};
-    double gravity[DEGREES];
-    lane_kick kick = {.h = step->h,
-                      .time = time,
-                      .per_time = 1.0 / time,
-                      .elapsed = substep * step->h,
-                      .corrects_most = TR_EXACT_CORRECTS_AT * step->unit * step->h,
-                      .speed_most = (double)TR_SANE_SPEED * step->unit,
-                      .turn_most = (double)TR_SANE_TURN / step->h,
-                      .whole = !first && !last,
-                      .first = first,
-                      .last = last,
-                      .early = substep < step->substeps / 2};
-    trn_equation_put(gravity, trn_widen(step->system->settings.gravity), trn_equation_angular(none));
-    for (int i = 0; i < AXES; i++)
-        kick.fall[i] = time * gravity[i];
-    return kick;
+    return (lane_kick){.h = step->h,
+                       .time = time,
+                       .per_time = 1.0 / time,
+                       .elapsed = substep * step->h,
+                       .corrects_most = TR_EXACT_CORRECTS_AT * step->unit * step->h,
+                       .speed_most = (double)TR_SANE_SPEED * step->unit,
+                       .turn_most = (double)TR_SANE_TURN / step->h,
+                       .whole = !first && !last,
+                       .first = first,
+                       .last = last,
+                       .early = substep < step->substeps / 2};
 }
 
 #include "solver/exact/lanes/lanes_pieces.inl"

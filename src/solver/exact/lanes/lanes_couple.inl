@@ -197,22 +197,27 @@ TR_INLINE void pull_row(const lane_link *link, uint32_t r, wd pull[DEGREES][2])
     }
 }
 
-TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
+/* the same of a point with this arm */
+TR_INLINE void pull_by(lv arm, wdm sign, const wd (*unknown)[2], wd pull[DEGREES][2])
 {
-    const lv arm = *link->arm;
     UNROLLED
     for (int side = 0; side < 2; side++) {
         wd x[AXES], spin[SPINS];
         UNROLLED
         for (int i = 0; i < AXES; i++) {
-            x[i] = link->x[i][side];
-            pull[i][side] = pull[i][side] + signed_by(link->sign, x[i]);
+            x[i] = unknown[i][side];
+            pull[i][side] = pull[i][side] + signed_by(sign, x[i]);
         }
         lane_lever_pull(arm, x, spin);
         UNROLLED
         for (int i = 0; i < SPINS; i++)
             pull[AXES + i][side] = pull[AXES + i][side] + spin[i];
     }
+}
+
+TR_INLINE void pull_point(const lane_link *link, wd pull[DEGREES][2])
+{
+    pull_by(*link->arm, link->sign, (const wd(*)[2])link->x, pull);
 }
 
 /*

@@ -339,21 +339,8 @@ TR_INLINE void pull_any(const lane_visit *visit, wd pull[DEGREES][2])
         pull[i][0] = pull[i][1] = wd_set(0.0);
     for (uint32_t k = 0; k < visit->count; k++) {
         const lane_joint *joint = visit->link[k];
-        const bool turned = visit->end[k] == 0;
-        const lv arm = joint->arm[visit->end[k]];
-        UNROLLED
-        for (int side = 0; side < 2; side++) {
-            wd x[AXES], spin[SPINS];
-            UNROLLED
-            for (int i = 0; i < AXES; i++) {
-                x[i] = joint->x[i][side];
-                pull[i][side] = turned ? pull[i][side] - x[i] : pull[i][side] + x[i];
-            }
-            lane_lever_pull(arm, x, spin);
-            UNROLLED
-            for (int i = 0; i < SPINS; i++)
-                pull[AXES + i][side] = pull[AXES + i][side] + spin[i];
-        }
+        const uint32_t end = visit->end[k];
+        pull_by(joint->arm[end], (wdm)wd_set(end == 0 ? -0.0 : 0.0), (const wd(*)[2])joint->x, pull);
     }
 }
 

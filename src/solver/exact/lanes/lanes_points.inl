@@ -73,7 +73,7 @@ TR_INLINE void begin_free_body(lane_pack *p, const lane_kick *kick, lane_body *b
     for (int i = 0; i < SPINS; i++)
         for (int k = 0; k <= i && p->free; k++)
             body->before[i][k] = body->stiffness[i][k];
-    *bad |= begin_lane_body(kick, body);
+    *bad |= begin_lane_body(p, kick, body);
     const wd square = square_of_turn(kick, body);
     *far |= wd_lt(wd_set(FAR), square);
     if (p->cut == NULL)

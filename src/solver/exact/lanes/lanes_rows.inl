@@ -43,14 +43,16 @@ TR_INLINE wdm is_slow_enough(const lane_kick *kick, const wd v[DEGREES])
 }
 
 /* what a body does without impulses; lanes in which that is too fast */
-TR_INLINE wdm begin_lane_body(const lane_kick *kick, lane_body *body)
+TR_INLINE wdm begin_lane_body(const lane_pack *p, const lane_kick *kick, lane_body *body)
 {
     const wd time = wd_set(kick->time), none = wd_set(0.0), *damping = body->rest->damping[kick->whole];
     wd rate[SPINS], next[DEGREES];
     lane_inertia(body);
     UNROLLED
     for (int i = 0; i < DEGREES; i++)
-        body->fall[i] = i >= AXES ? none : body->weighed ? wd_set(kick->fall[i]) : time * body->rest->pull[i];
+        body->fall[i] = i >= AXES       ? none
+                        : body->weighed ? wd_set(kick->time * p->gravity[i])
+                                        : time * body->rest->pull[i];
     if (body->twisted) {
         turn_by((const wd(*)[SPINS])body->inverse, body->rest->pull + AXES, rate);
         UNROLLED
@@ -467,7 +469,7 @@ APART void evaluate_lanes(lane_pack *p, const lane_kick *kick)
         return;
     }
     for (uint32_t b = 0; b < p->body_count; b++) {
-        p->bad |= begin_lane_body(kick, &p->bodies[b]);
+        p->bad |= begin_lane_body(p, kick, &p->bodies[b]);
         if (p->bodies[b].followed && !kick->first)
             follow_body(p, b);
     }
