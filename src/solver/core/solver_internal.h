@@ -308,9 +308,10 @@ tr_chunk_fn trn_run_visit, trn_run_bounce_visit, trn_run_move_rim, trn_run_begin
 tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
 /* exact_border.c: islands with borders respond to an action, those in a whole unit; in chunks, all others. The former return
    whether a pass has done so much to some island that it should be done again; so many are done at most
-   (docs/notes/solver-experiments.md). */
+   (docs/notes/solver-experiments.md). Within a pass the bodies of those borders answer after each colour of contacts. */
 #define TR_BORDER_PASSES 4u
 bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
+void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass);
 tr_chunk_fn trn_run_responses;
 /* In space rotation changes angular velocities, which is not what a pass does. */
 static inline bool trn_is_responded_to(const trn_action *action)

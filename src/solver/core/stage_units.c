@@ -273,6 +273,11 @@ static void pass_chunk(trn_visitor *v, const trn_chunk *chunk, const trn_action 
     trn_pass_chunk(v->step, v->context, chunk, action, v->keep, last);
 }
 
+static uint32_t number_of(const trn_visitor *v)
+{
+    return (uint32_t)(v->unit - (const trn_unit *)v->step->solver->units.data);
+}
+
 /* joints by colours, contacts by the colours in turn */
 static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
 {
@@ -292,6 +297,8 @@ static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
             if (is_turnable(&chunks[i]) && chunks[i].color == color)
                 pass_chunk(v, &chunks[i], action, last);
         }
+        if (v->step->program.borders && v->unit->whole)
+            trn_answer_in(v->step, number_of(v), action);
     }
 }
 
@@ -300,12 +307,11 @@ static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
 static void let_respond(trn_visitor *v, const trn_action *action, bool last)
 {
     const trn_step *step = v->step;
-    const uint32_t unit = (uint32_t)(v->unit - (const trn_unit *)step->solver->units.data);
     const bool repeats = action->label == TR_STAGE_SOLVE && step->program.scheme->relax_each;
-    bool more = trn_respond_in(step, unit, action) && repeats;
+    bool more = trn_respond_in(step, number_of(v), action) && repeats;
     for (uint32_t i = 1; i < TR_BORDER_PASSES && more; i++) {
         pass_unit(v, action, last);
-        more = trn_respond_in(step, unit, action);
+        more = trn_respond_in(step, number_of(v), action);
     }
 }
 

@@ -5,6 +5,9 @@
  * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
  * are free bodies, or they hardly move and contacts are as light as the island gives way to them (find_gives()). By both a
  * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
+ * In a unit that is solved by itself the bodies of the border get their velocities after each colour, too, by a matrix
+ * (answer()): that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done
+ * at the other.
  *
  * Of the rehearsal only what contacts have done is kept. The step of the direct method comes afterwards, from the state in
  * which the step began, with that as forces which are constant in the step. So what the others lose is what the island gets.
@@ -336,6 +339,9 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
                                  .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                                  .h = step->h,
                                  .time = 0.5 * step->h};
+    own->unit = unit_of(step->solver, bodies[0].row);
+    own->did = 0.0;
+    own->any = false;
     own->yields = 1.0; /* of bodies without joints, and where it is not known */
     if (island->joint_count > 0) {
         memcpy(own->joints, &it->joints[island->first_joint], island->joint_count * sizeof *own->joints);
@@ -349,7 +355,6 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
         memset(bodies[b].pushed, 0, sizeof bodies[b].pushed);
         memset(bodies[b].load, 0, sizeof bodies[b].load);
     }
-    own->unit = unit_of(step->solver, bodies[0].row);
 }
 
 static void run_begin(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -421,11 +426,11 @@ static bool is_split(const trn_solver *solver, uint32_t row)
 
 /* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything; `did`
    grows by it. */
-static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, double *did)
+static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, double *did, double push[TRN_DEGREES])
 {
     const trn_solver *solver = step->solver;
     float now[TRN_DEGREES];
-    double by[TRN_DEGREES], push[TRN_DEGREES];
+    double by[TRN_DEGREES];
     bool any = false;
     trn_swept_velocity(step, row, now);
     for (uint32_t i = 0; i < TRN_DEGREES; i++)
@@ -483,8 +488,9 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
     }
 }
 
-/* The island's velocities after what the sweeps have just done: as a sub-step begins, or after a pass. */
-static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_action *action)
+/* The island's velocities after what the sweeps have just done: as a sub-step begins, or after a pass. Whether that was much
+   of what they have done to it in the sub-step. */
+static bool respond(const trn_step *step, trn_exact_rehearsal *own, const trn_action *action)
 {
     trn_exact *it = step->solver->exact;
     trn_exact_island *island = &it->islands[own->island];
@@ -505,15 +511,15 @@ static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
                                  .elapsed = action->substep * whole.h,
                                  .untouched = trn_exact_is_untouched(it, island)};
     /* what is before the warm start is found after it */
-    bool any = warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins;
-    own->did = 0.0;
+    bool any = own->any || (warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins);
+    double push[TRN_DEGREES];
     if (begins) {
         begin_substep(&kick);
         own->done = 0.0;
     }
     for (uint32_t b = 0; b < island->body_count && action->kind == TR_PASS; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        if (take_pass(step, body, state_of_body[body->row], &own->did))
+        if (take_pass(step, body, state_of_body[body->row], &own->did, push))
             any = true;
     }
     own->done += own->did;
@@ -521,6 +527,53 @@ static void respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
         find_change(&kick);
     if (any || action->kind != TR_PASS)
         hand_over(step, &kick, action);
+    const bool much = own->did > TR_EXACT_PASS_DOES * own->done;
+    own->did = 0.0;
+    own->any = false;
+    return much;
+}
+
+/* In the middle of a pass bodies of the border take the velocities that they have by it so far, if the island still is what it
+   was when the step began. There are no split ones in a unit that is solved by itself. */
+static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_action *pass)
+{
+    trn_exact *it = step->solver->exact;
+    trn_exact_body *bodies = &it->bodies[it->islands[own->island].first_body];
+    const uint32_t *state_of_body = step->solver->state_of_body.data;
+    const uint32_t side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
+    double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
+    bool any = false;
+    for (uint32_t m = 0; m < own->meeting_count; m++) {
+        const trn_exact_meeting *meeting = &own->meetings[m];
+        trn_exact_body *body = &bodies[meeting->body];
+        double push[TRN_DEGREES];
+        if ((m > 0 && own->meetings[m - 1].place == meeting->place) ||
+            !take_pass(step, body, state_of_body[body->row], &own->did, push))
+            continue;
+        any = true;
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            const double *by = own->scratch + (size_t)(meeting->place * TRN_DEGREES + i) * side;
+            for (uint32_t k = 0; k < side; k++)
+                change[k] += push[i] * by[k];
+        }
+    }
+    own->any = own->any || any;
+    for (uint32_t m = 0; m < own->meeting_count && any; m++) {
+        const trn_exact_meeting *meeting = &own->meetings[m];
+        trn_exact_body *body = &bodies[meeting->body];
+        if (m > 0 && own->meetings[m - 1].place == meeting->place)
+            continue;
+        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+            body->handed[i] += (float)change[meeting->place * TRN_DEGREES + i];
+        trn_set_swept_velocity(step, state_of_body[body->row], body->handed, pass->pass == TR_PASS_PROJECT);
+    }
+}
+
+void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass)
+{
+    const trn_exact *it = step->solver->exact;
+    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next)
+        answer(step, &it->rehearsals[i], pass);
 }
 
 static bool is_first(const trn_action *action)
@@ -535,8 +588,8 @@ bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *actio
     for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE && is_first(action); i = it->rehearsals[i].next)
         give_way(step, &it->rehearsals[i]);
     for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next) {
-        respond(step, &it->rehearsals[i], action);
-        more = more || it->rehearsals[i].did > TR_EXACT_PASS_DOES * it->rehearsals[i].done;
+        if (respond(step, &it->rehearsals[i], action))
+            more = true;
     }
     return more;
 }
@@ -553,7 +606,7 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
             give_way(step, &it->rehearsals[i]);
     for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
         if (it->rehearsals[i].unit == TR_NONE)
-            respond(step, &it->rehearsals[i], &stage->action);
+            (void)respond(step, &it->rehearsals[i], &stage->action);
 }
 
 /* takes an island back to the state in which the step began */

@@ -29,7 +29,8 @@ typedef struct trn_exact_rehearsal {
     uint32_t meeting_count, meeting_room;
     double
         yields; /* by how much it gives way to their normals, as a share of what its bodies would if they were free */
-    double did, done; /* N s: what the last pass has done to its bodies, all of them; and so far in the sub-step */
+    double did, done; /* N s: what this pass has done to its bodies, all of them; and so far in the sub-step */
+    bool any;         /* this pass has done something to them */
     double *scratch;
     uint32_t scratch_room;
 } trn_exact_rehearsal;
