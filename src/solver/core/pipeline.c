@@ -81,6 +81,7 @@ typedef struct stage_list {
     trn_stage_data *data;
     uint32_t count, max_chunks;
     trn_stage_data visit; /* what units have yet to do before the seams continue */
+    uint32_t again;       /* trn_stage_data.again */
 } stage_list;
 
 static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, uint32_t chunks, uint32_t label)
@@ -88,6 +89,7 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, u
     if (chunks == 0)
         return;
     list->data[list->count] = data;
+    list->data[list->count].again = list->again;
     list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label, false};
     list->count++;
     if (chunks > list->max_chunks)
@@ -258,11 +260,19 @@ static void add_action(stage_list *list, const trn_solver *solver, const trn_pro
         add_visit(list, solver);
     if (action->kind == TR_PASS)
         add_pass(list, solver, program, action);
-    if (program->borders && trn_is_responded_to(action)) {
+    if (!program->borders || !trn_is_responded_to(action))
+        return;
+    add_visit(list, solver);
+    add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
+              (uint32_t)action->label);
+    for (list->again = 1; list->again < TR_BORDER_PASSES && trn_repeats(program, action); list->again++) {
+        leave_to_visit(list, action, index);
         add_visit(list, solver);
+        add_pass(list, solver, program, action);
         add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
                   (uint32_t)action->label);
     }
+    list->again = 0;
 }
 
 static void list_stages(stage_list *list, const trn_solver *solver, const trn_program *program)
@@ -310,7 +320,7 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     solver->stage_substeps = 0;
     /* a pass is a visit, the strands, a stage per colour, the hubs, and what borders answer */
     uint64_t colors = (uint64_t)solver->color_count + (program->borders ? 4 : 3);
-    uint64_t passes = 2 + (uint64_t)program->sweeps;
+    uint64_t passes = 2 + (uint64_t)program->sweeps * (program->borders ? TR_BORDER_PASSES : 1);
     uint64_t most = ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;

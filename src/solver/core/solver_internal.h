@@ -90,6 +90,7 @@ typedef struct trn_stage_data {
     uint32_t first_action, actions; /* what visits of units perform, among trn_solver.actions */
     uint32_t passes;                /* number of passes among them */
     uint32_t substep;
+    uint32_t again;    /* which repeat of a pass over borders it is of; 0: of none */
     trn_action action; /* of seams or hubs */
     bool warms;        /* then seams perform the warm start of `substep`, ahead of time: as changes of velocities, which
                           bodies take up when their velocities have moved */
@@ -310,6 +311,14 @@ tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
    whether a pass has done so much to some island that it should be done again; so many are done at most
    (docs/notes/solver-experiments.md). Within a pass the bodies of those borders answer after each colour of contacts. */
 #define TR_BORDER_PASSES 4u
+static inline bool trn_repeats(const trn_program *program, const trn_action *action)
+{
+    return action->label == TR_STAGE_SOLVE && program->scheme->relax_each;
+}
+#define TR_RESPONSE_CHUNKS 16u
+/* Whether a stage is of a repeat for which no island has asked after the pass before; or for no island near a unit. */
+bool trn_is_left_out(const trn_step *step, const trn_stage_data *stage);
+bool trn_is_left_out_in(const trn_step *step, const trn_stage_data *stage, uint32_t unit);
 bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
 void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass);
 tr_chunk_fn trn_run_responses;
@@ -318,7 +327,6 @@ static inline bool trn_is_responded_to(const trn_action *action)
 {
     return TR_DIMENSION == 3 || action->kind != TR_MOVE_POSITIONS;
 }
-#define TR_RESPONSE_CHUNKS 16u
 /* the dimension's stage_rows.c: the velocity of a state row; and that which it gets. `moves`: it moves by what that
    changes, as in the pass before. */
 void trn_swept_velocity(const trn_step *step, uint32_t row, float out[TRN_DEGREES]);

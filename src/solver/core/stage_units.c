@@ -307,8 +307,7 @@ static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
 static void let_respond(trn_visitor *v, const trn_action *action, bool last)
 {
     const trn_step *step = v->step;
-    const bool repeats = action->label == TR_STAGE_SOLVE && step->program.scheme->relax_each;
-    bool more = trn_respond_in(step, number_of(v), action) && repeats;
+    bool more = trn_respond_in(step, number_of(v), action) && trn_repeats(&step->program, action);
     for (uint32_t i = 1; i < TR_BORDER_PASSES && more; i++) {
         pass_unit(v, action, last);
         more = trn_respond_in(step, number_of(v), action);
@@ -481,6 +480,8 @@ void trn_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     const uint32_t visit = stage->first + chunk;
     const bool prefetches = step->context.prefetch.ahead > 0 && stage->passes > 0;
     const trn_unit *unit = visited(step, visit);
+    if (trn_is_left_out_in(step, stage, ((const uint32_t *)step->solver->visits.data)[visit]))
+        return;
     trn_kernel_context aimed = step->near;
     trn_turns turns;
     find_turns(step, unit, &turns);

@@ -3,7 +3,7 @@
  * with it than may join it. Sweeps solve these contacts, together with all that touches. Meanwhile the direct method
  * rehearses the step: it moves the island from sub-step to sub-step, and after each pass of the sweeps it says which
  * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
- * are free bodies, or they hardly move and contacts are as light as the island gives way to them (find_gives()). By both a
+ * are free bodies, or they hardly move and contacts are as light as the island gives way to them (exact_give.c). By both a
  * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
  * In a unit that is solved by itself the bodies of the border get their velocities after each colour, too, by a matrix
  * (answer()): that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done
@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/lane.h"
 #include "solver/exact/exact_border.h"
 
 static bool is_finite(const double numbers[TRN_DEGREES])
@@ -100,7 +99,9 @@ bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const
         return true;
     if (!tr_grow(it->memory, (void **)&it->rehearsals, &it->rehearsal_capacity, count, sizeof *it->rehearsals) ||
         !tr_grow(it->memory, (void **)&it->first_rehearsal, &it->unit_capacity, solver->plan_units,
-                 sizeof *it->first_rehearsal))
+                 sizeof *it->first_rehearsal) ||
+        !tr_grow(it->memory, (void **)&it->near_border, &it->near_capacity, solver->plan_units,
+                 sizeof *it->near_border))
         return false;
     for (uint32_t i = 0; i < it->island_count; i++) {
         if (!trn_exact_has_border(it, &it->islands[i]))
@@ -127,6 +128,7 @@ void trn_exact_free_rehearsals(trn_exact *it)
     }
     tr_release(it->memory, it->rehearsals, it->rehearsal_capacity * sizeof *it->rehearsals);
     tr_release(it->memory, it->first_rehearsal, it->unit_capacity * sizeof *it->first_rehearsal);
+    tr_release(it->memory, it->near_border, it->near_capacity * sizeof *it->near_border);
 }
 
 /* The unit that has all of an island and is solved by itself, from one of its bodies; TR_NONE: none. */
@@ -143,189 +145,6 @@ static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
             high = middle;
     }
     return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
-}
-
-/* x := the unknowns by an impulse on a body */
-static void push_body(const trn_exact_kick *kick, uint32_t body, const double impulse[TRN_DEGREES])
-{
-    double *x = kick->worker->x;
-    memset(x, 0, kick->shape->numbers * sizeof *x);
-    memcpy(x + body * TRN_DEGREES, impulse, TRN_DEGREES * sizeof *x);
-    tr_factor_solve(kick->worker->factor, x);
-}
-
-/* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
-static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal *own, uint32_t side, double *out)
-{
-    const trn_exact_meeting *last = NULL;
-    const double *x = kick->worker->x;
-    for (uint32_t m = 0; m < own->meeting_count; m++) {
-        const trn_exact_meeting *meeting = &own->meetings[m];
-        for (uint32_t i = 0; i < TRN_DEGREES && (last == NULL || meeting->place != last->place); i++) {
-            double one[TRN_DEGREES] = {0.0};
-            one[i] = 1.0;
-            push_body(kick, meeting->body, one);
-            double *to = out + (size_t)(meeting->place * TRN_DEGREES + i) * side;
-            for (uint32_t n = 0; n < own->meeting_count; n++)
-                memcpy(to + own->meetings[n].place * TRN_DEGREES, x + own->meetings[n].body * TRN_DEGREES,
-                       TRN_DEGREES * sizeof *x);
-        }
-        last = meeting;
-    }
-}
-
-/* Stops and contacts that press do not hold what some contact of the border would lift from them. Whether there are any. */
-static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_rehearsal *own, const double *rows)
-{
-    trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
-    bool any = false, presses = false;
-    for (uint32_t r = 0; r < kick->island->row_count; r++)
-        presses = presses || (!held[r].off && !held[r].keeps);
-    for (uint32_t m = 0; m < own->meeting_count && presses; m++)
-        for (uint32_t g = 0; g < TRN_CONTACT_POINTS; g++) {
-            push_body(kick, own->meetings[m].body, rows + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES);
-            trn_exact_take_impulses(kick);
-            for (uint32_t r = 0; r < kick->island->row_count; r++) {
-                if (held[r].off || held[r].keeps || !(held[r].lambda < -TR_EXACT_LIFTS))
-                    continue;
-                held[r].off = any = true;
-            }
-        }
-    return any;
-}
-
-/* J of the island's body, of the rows for which it is found how it gives way; across the normal in the middle of the points;
-   0 for points that are not there. */
-static void find_rows(const trn_system *system, trn_exact_meeting *meeting, double out[TR_EXACT_GIVES][TRN_DEGREES])
-{
-    const trn_body_state none = {0}, *const body[2] = {&none, &none};
-    trn_exact_contact contact;
-    trn_equations rubs = {.count = 0};
-    double load[TRN_CONTACT_POINTS] = {0.0};
-    memset(&contact, 0, sizeof contact);
-    trn_exact_contact_columns(&system->joints[TR_CONTACT], meeting->row, &contact);
-    meeting->rolls = contact.rolling > 0.0 || contact.torsion > 0.0;
-    memset(out, 0, TR_EXACT_GIVES * sizeof *out);
-    for (uint32_t p = 0; p < contact.points; p++) {
-        const trn_equation along = trn_exact_contact_along(contact.normal, trn_plus(contact.arm_a, contact.further[p]),
-                                                           trn_plus(contact.arm_b, contact.further[p]), body);
-        memcpy(out[p], along.j[meeting->end], sizeof out[p]);
-    }
-    trn_exact_contact_rub(&contact, body, load, &rubs);
-    for (uint32_t r = 0, next = 0; r < rubs.count; r++) {
-        if (!rubs.row[r].linear)
-            continue;
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            out[TRN_CONTACT_POINTS + next % (TRN_AXES - 1)][i] +=
-                rubs.row[r].j[meeting->end][i] * (TRN_AXES == 2 ? 1.0 : 1.0 / contact.points);
-        next++;
-    }
-}
-
-/*
- * By how much the island gives way to each row of its border if all of them push: the sums of J W J^T over all rows. By that
- * sweeps find impulses of contacts with a body that hardly moves in a pass: in turns with the island's response, that goes
- * towards the impulses that all have at once, and never beyond (as in Jacobi's method with the sums of rows in the place of
- * the diagonal).
- */
-static void find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
-{
-    const uint32_t rows = own->meeting_count * TR_EXACT_GIVES,
-                   side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
-    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
-    if (rows == 0)
-        return;
-    for (uint32_t m = 0; m < own->meeting_count; m++)
-        find_rows(kick->step->system, &own->meetings[m],
-                  (double(*)[TRN_DEGREES])(j + (size_t)m * TR_EXACT_GIVES * TRN_DEGREES));
-    trn_exact_evaluate_held(kick);
-    do
-        trn_exact_factor(kick);
-    while (drop_lifted(kick, own, j));
-    find_response(kick, own, side, w);
-    for (uint32_t m = 0; m < own->meeting_count; m++) {
-        const trn_exact_meeting *meeting = &own->meetings[m];
-        for (uint32_t g = 0; g < TR_EXACT_GIVES; g++) {
-            const double *own_row = j + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES;
-            double *to = y + (size_t)(m * TR_EXACT_GIVES + g) * side;
-            for (uint32_t k = 0; k < side; k++) {
-                to[k] = 0.0;
-                for (uint32_t i = 0; i < TRN_DEGREES; i++)
-                    to[k] += own_row[i] * w[(size_t)(meeting->place * TRN_DEGREES + i) * side + k];
-            }
-        }
-    }
-    for (uint32_t r = 0; r < rows; r++) {
-        trn_exact_meeting *meeting = &own->meetings[r / TR_EXACT_GIVES];
-        const double *own_row = j + (size_t)r * TRN_DEGREES, *to = y + (size_t)r * side + meeting->place * TRN_DEGREES;
-        double sum = 0.0, alone[TRN_DEGREES];
-        for (uint32_t o = 0; o < rows; o++)
-            sum +=
-                fabs(trn_equation_product(own_row, y + (size_t)o * side + meeting->place * TRN_DEGREES, TRN_DEGREES));
-        meeting->give[r % TR_EXACT_GIVES] = (float)sum;
-        if (r % TR_EXACT_GIVES >= TRN_CONTACT_POINTS)
-            continue;
-        trn_exact_respond(&kick->step->exact->bodies[kick->island->first_body + meeting->body], own_row, alone);
-        yields += trn_equation_product(own_row, to, TRN_DEGREES);
-        free += trn_equation_product(own_row, alone, TRN_DEGREES);
-    }
-    own->yields = free > 0.0 ? yields / free : 1.0;
-}
-
-/*
- * Which share of their inverse mass bodies have in a pass. If the island gives way to its border by much less than its bodies
- * would alone, as a plate that hangs on rods, passes must know that, or they take for light what is not: then it is next to
- * none, and contacts have what find_gives() has found. Otherwise bodies are free: contacts that balance each other, as on a
- * see-saw, find their impulses sooner.
- */
-static void find_eases(const trn_exact_step *step, const trn_exact_rehearsal *own)
-{
-    const trn_exact *it = step->exact;
-    const trn_system *system = step->system;
-    const trn_exact_island *island = &it->islands[own->island];
-    trn_exact_body *bodies = &it->bodies[island->first_body];
-    bool rolls = false;
-    for (uint32_t b = 0; b < island->body_count; b++)
-        bodies[b].ease = 1.0f;
-    for (uint32_t m = 0; m < own->meeting_count; m++)
-        rolls = rolls || own->meetings[m].rolls;
-    /* how it gives way to what rolls is not known */
-    for (uint32_t m = 0; m < own->meeting_count && !rolls && own->yields < TR_EXACT_YIELDS_LESS;) {
-        const trn_exact_meeting *first = &own->meetings[m];
-        trn_exact_body *body = &bodies[first->body];
-        double masses = 0.0;
-        for (; m < own->meeting_count && own->meetings[m].place == first->place; m++) {
-            const uint32_t other =
-                system->body_pool->row[tr_plan_end(system->plan, own->meetings[m].slot, 1 - own->meetings[m].end)];
-            masses += 1.0 / (double)trn_body_inverse_mass(system->bodies, other);
-        }
-        body->ease = (float)fmax(TR_EXACT_EASE_LEAST, fmin(TR_EXACT_EASE_MOST, 0.25 * body->mass / masses));
-    }
-}
-
-float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
-{
-    const trn_exact *it = solver->exact;
-    /* what is switched off does not move */
-    return it->moving[body_row] == TR_NONE ? 1.0f : it->bodies[it->moving[body_row]].ease;
-}
-
-/* Makes the contacts of the border as much lighter as the island gives way to them. */
-static void give_way(const trn_step *step, const trn_exact_rehearsal *own)
-{
-    const trn_solver *solver = step->solver;
-    const trn_exact_body *bodies = &solver->exact->bodies[solver->exact->islands[own->island].first_body];
-    for (uint32_t m = 0; m < own->meeting_count; m++) {
-        tr_plan_lane at;
-        if (bodies[own->meetings[m].body].ease == 1.0f ||
-            !tr_plan_lane_of(step->system->plan, own->meetings[m].slot, &at))
-            continue;
-        const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
-        const uint32_t block = trn_span_block(place, at.lane / TR_LANES);
-        step->kernels->give_contact(trn_block_columns(&solver->blocks[at.kind], block),
-                                    at.kind == trn_kernel_of(TR_CONTACT, true), at.lane % TR_LANES,
-                                    own->meetings[m].give);
-    }
 }
 
 static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
@@ -346,10 +165,10 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
     if (island->joint_count > 0) {
         memcpy(own->joints, &it->joints[island->first_joint], island->joint_count * sizeof *own->joints);
         memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);
-        find_gives(&kick, own);
+        trn_exact_find_gives(&kick, own);
         memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
     }
-    find_eases(step, own);
+    trn_exact_find_eases(step, own);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_velocity(&it->state[bodies[b].row], bodies[b].swept);
         memset(bodies[b].pushed, 0, sizeof bodies[b].pushed);
@@ -366,6 +185,23 @@ static void run_begin(void *context, const void *data, uint32_t chunk, uint32_t 
         begin(step, &step->exact->rehearsals[i]);
 }
 
+/* Units that have a body of a border, or what touches one. */
+static void mark_near(const trn_exact *it, const trn_system *system, const trn_exact_island *island)
+{
+    const tr_plan *plan = system->plan;
+    for (uint32_t b = 0; b < island->body_count; b++) {
+        const uint32_t vertex = system->bodies->slot[it->bodies[island->first_body + b].row];
+        for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+            const uint32_t edge = tr_half_edge(half);
+            for (uint32_t end = 0; end < 2 && trn_kernel_type(tr_plan_kind(plan, edge)) == TR_CONTACT; end++) {
+                const uint32_t unit = tr_plan_unit(plan, tr_plan_end(plan, edge, end));
+                if (unit != TR_NONE)
+                    it->near_border[unit] = 1;
+            }
+        }
+    }
+}
+
 void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers)
 {
     trn_exact_step step = {.exact = it,
@@ -377,6 +213,7 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
     if (it->rehearsal_count == 0)
         return;
     tr_team_run_stage(system->team, run_begin, TR_RESPONSE_CHUNKS, workers, &step);
+    memset(it->near_border, 0, solver->plan_units * sizeof *it->near_border);
     for (uint32_t i = 0; i < solver->plan_units; i++)
         it->first_rehearsal[i] = TR_NONE;
     for (uint32_t i = it->rehearsal_count; i-- > 0;) {
@@ -384,6 +221,8 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
         own->next = own->unit != TR_NONE ? it->first_rehearsal[own->unit] : TR_NONE;
         if (own->unit != TR_NONE)
             it->first_rehearsal[own->unit] = i;
+        else
+            mark_near(it, system, &it->islands[own->island]);
     }
 }
 
@@ -586,7 +425,7 @@ bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *actio
     const trn_exact *it = step->solver->exact;
     bool more = false;
     for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE && is_first(action); i = it->rehearsals[i].next)
-        give_way(step, &it->rehearsals[i]);
+        trn_exact_give_way(step, &it->rehearsals[i]);
     for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next) {
         if (respond(step, &it->rehearsals[i], action))
             more = true;
@@ -600,13 +439,30 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
     const trn_step *step = context;
     const trn_exact *it = step->solver->exact;
     const trn_stage_data *stage = data;
+    uint8_t *more = &step->solver->exact->more[stage->again][chunk];
+    *more = 0;
+    if (trn_is_left_out(step, stage))
+        return;
     /* one after the other, as a contact may be in two borders */
     for (uint32_t i = 0; i < it->rehearsal_count && chunk == 0 && is_first(&stage->action); i++)
         if (it->rehearsals[i].unit == TR_NONE)
-            give_way(step, &it->rehearsals[i]);
+            trn_exact_give_way(step, &it->rehearsals[i]);
     for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
-        if (it->rehearsals[i].unit == TR_NONE)
-            (void)respond(step, &it->rehearsals[i], &stage->action);
+        if (it->rehearsals[i].unit == TR_NONE && respond(step, &it->rehearsals[i], &stage->action))
+            *more = 1;
+}
+
+bool trn_is_left_out(const trn_step *step, const trn_stage_data *stage)
+{
+    bool asked = stage->again == 0;
+    for (uint32_t i = 0; i < TR_RESPONSE_CHUNKS && !asked; i++)
+        asked = step->solver->exact->more[stage->again - 1][i] != 0;
+    return !asked;
+}
+
+bool trn_is_left_out_in(const trn_step *step, const trn_stage_data *stage, uint32_t unit)
+{
+    return stage->again > 0 && (step->solver->exact->near_border[unit] == 0 || trn_is_left_out(step, stage));
 }
 
 /* takes an island back to the state in which the step began */

@@ -31,7 +31,7 @@ typedef struct trn_exact_rehearsal {
         yields; /* by how much it gives way to their normals, as a share of what its bodies would if they were free */
     double did, done; /* N s: what this pass has done to its bodies, all of them; and so far in the sub-step */
     bool any;         /* this pass has done something to them */
-    double *scratch;
+    double *scratch;  /* first the velocities of the border's bodies by an impulse of 1 on each of their coordinates */
     uint32_t scratch_room;
 } trn_exact_rehearsal;
 
@@ -43,6 +43,11 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
 void trn_exact_end_rehearsals(trn_exact *it, double dt);
 /* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
+/* exact_give.c: by how much an island gives way to its border as a step begins, with which share of their inverse mass its bodies
+   are swept, and contacts as light as that; the last within the step, before the first pass. */
+void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own);
+void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_rehearsal *own);
+void trn_exact_give_way(const trn_step *step, const trn_exact_rehearsal *own);
 /* exact_solve.c: the impulses of rows that are held, of the unknowns of a system */
 void trn_exact_take_impulses(const trn_exact_kick *kick);
 
