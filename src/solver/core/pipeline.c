@@ -81,7 +81,8 @@ typedef struct stage_list {
     trn_stage_data *data;
     uint32_t count, max_chunks;
     trn_stage_data visit; /* what units have yet to do before the seams continue */
-    uint32_t again;       /* trn_stage_data.again */
+    uint8_t again;        /* trn_action.again */
+    bool answers;         /* borders answer after each colour */
 } stage_list;
 
 static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, uint32_t chunks, uint32_t label)
@@ -89,7 +90,7 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, u
     if (chunks == 0)
         return;
     list->data[list->count] = data;
-    list->data[list->count].again = list->again;
+    list->data[list->count].action.again = list->again;
     list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label, false};
     list->count++;
     if (chunks > list->max_chunks)
@@ -123,8 +124,11 @@ static void add_seams(stage_list *list, const trn_solver *solver, trn_stage_data
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         data.first = first;
-        if (!are_idle(solver, first, end))
-            add_stage(list, trn_run_seams, data, end - first, label);
+        if (are_idle(solver, first, end))
+            continue;
+        add_stage(list, trn_run_seams, data, end - first, label);
+        if (list->answers && data.action.kind == TR_PASS)
+            add_stage(list, trn_run_answers, data, TR_RESPONSE_CHUNKS, label);
     }
 }
 
@@ -136,7 +140,7 @@ static void add_all_seams(stage_list *list, const trn_solver *solver, trn_stage_
 }
 
 /* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
-static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action, bool borders)
+static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action, bool divided)
 {
     const trn_stage_data bounce = {.action = action};
     const trn_chunk *chunks = solver->chunks.data;
@@ -156,7 +160,7 @@ static void add_bounce(stage_list *list, const trn_solver *solver, trn_action ac
     }
     if (any)
         add_hubs(list, solver, &action);
-    if (borders)
+    if (divided)
         add_stage(list, trn_run_responses, bounce, TR_RESPONSE_CHUNKS, TR_STAGE_RELAX);
 }
 
@@ -260,7 +264,7 @@ static void add_action(stage_list *list, const trn_solver *solver, const trn_pro
         add_visit(list, solver);
     if (action->kind == TR_PASS)
         add_pass(list, solver, program, action);
-    if (!program->borders || !trn_is_responded_to(action))
+    if (!program->divided || !trn_is_responded_to(action))
         return;
     add_visit(list, solver);
     add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
@@ -289,7 +293,7 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
     if (bounces(solver, program)) {
         add_visit(list, solver);
         for (uint32_t i = 0; i <= TR_REBOUNDS; i++)
-            add_bounce(list, solver, trn_bounce_at(i), program->borders);
+            add_bounce(list, solver, trn_bounce_at(i), program->divided);
     }
     if (!relaxes || bounces(solver, program))
         add_all_seams(list, solver, finish, TR_STAGE_FINISH);
@@ -311,7 +315,8 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
         solver->stage_method == method && solver->stage_bounces == program->bounces &&
         solver->stage_watches == program->watches && solver->stage_late == program->late &&
-        solver->stage_leads == program->leads && solver->stage_borders == program->borders)
+        solver->stage_leads == program->leads && solver->stage_borders == program->borders &&
+        solver->stage_divided == program->divided)
         return TR_OK;
     /* the shares of a step with other passes are no estimate for this one */
     solver->shares_known = solver->shares_known && solver->stage_method == method &&
@@ -319,8 +324,8 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
                            (solver->stage_substeps == program->substeps || solver->stage_substeps == 0);
     solver->stage_substeps = 0;
     /* a pass is a visit, the strands, a stage per colour, the hubs, and what borders answer */
-    uint64_t colors = (uint64_t)solver->color_count + (program->borders ? 4 : 3);
-    uint64_t passes = 2 + (uint64_t)program->sweeps * (program->borders ? TR_BORDER_PASSES : 1);
+    uint64_t colors = program->divided ? 2 * (uint64_t)solver->color_count + 4 : (uint64_t)solver->color_count + 3;
+    uint64_t passes = 2 + (uint64_t)program->sweeps * (program->divided ? TR_BORDER_PASSES : 1);
     uint64_t most = ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
@@ -331,7 +336,8 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
         !trn_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(trn_stage_data)))
         return TR_ERROR_MEMORY;
     solver->action_count = list_actions(program, solver->actions.data);
-    stage_list list = {.stages = solver->stages.data, .data = solver->stage_data.data, .max_chunks = 1};
+    stage_list list = {
+        .stages = solver->stages.data, .data = solver->stage_data.data, .answers = program->divided, .max_chunks = 1};
     list_stages(&list, solver, program);
     assert(list.count <= most);
     solver->stage_count = list.count;
@@ -343,6 +349,7 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     solver->stage_late = program->late;
     solver->stage_leads = program->leads;
     solver->stage_borders = program->borders;
+    solver->stage_divided = program->divided;
     solver->max_chunks = list.max_chunks;
     return TR_OK;
 }

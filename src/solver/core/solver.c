@@ -331,7 +331,8 @@ static tr_status reserve_sweeps(trn_step *step, uint32_t substeps)
                                   .late = trn_splits_late(solver),
                                   .leads = !borders && trn_seams_lead(solver),
                                   .warms_first = !borders && trn_warms_first(solver, scheme),
-                                  .borders = borders};
+                                  .borders = borders,
+                                  .divided = borders && solver->exact->divided_rehearsals > 0};
     tr_status status = trn_solver_stages(solver, &step->program, settings->method);
     if (status != TR_OK)
         return status;

@@ -81,6 +81,7 @@ typedef struct trn_action {
     bool ends;      /* it is the last pass of its sub-step */
     bool early;     /* the sub-step is in the first half of the step */
     bool rim_first; /* a stage performs it on the rim before units that are visited do, because seams come first */
+    uint8_t again;  /* of a stage: which repeat of a pass over borders it is of; 0: of none */
     tr_stage label;
 } trn_action;
 
@@ -90,7 +91,6 @@ typedef struct trn_stage_data {
     uint32_t first_action, actions; /* what visits of units perform, among trn_solver.actions */
     uint32_t passes;                /* number of passes among them */
     uint32_t substep;
-    uint32_t again;    /* which repeat of a pass over borders it is of; 0: of none */
     trn_action action; /* of seams or hubs */
     bool warms;        /* then seams perform the warm start of `substep`, ahead of time: as changes of velocities, which
                           bodies take up when their velocities have moved */
@@ -107,7 +107,8 @@ typedef struct trn_program {
     bool watches; /* some joint is watched */
     bool late;    /* some body of a unit has been split since: trn_splits_late() */
     bool leads;   /* the seams relax before the units: trn_seams_lead() */
-    bool borders; /* islands that the direct method solves respond to each pass: exact_border.c */
+    bool borders; /* islands that the direct method solves respond to each pass: exact_border.c; */
+    bool divided; /* some are in no whole unit, so stages between those of the sweeps do that */
     /* The seams warm start before the units are visited: in the first sub-step where velocities on the rim have moved
        before, in later ones ahead of time. If each sub-step relaxes, the seams do so as soon as they have relaxed. */
     bool warms_first;
@@ -211,7 +212,7 @@ struct trn_solver {
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
     tr_method stage_method;
-    bool stage_bounces, stage_watches, stage_late, stage_leads, stage_borders;
+    bool stage_bounces, stage_watches, stage_late, stage_leads, stage_borders, stage_divided;
     trn_watched watched; /* joints whose impulses the next step sums */
     float late_span;     /* s, of the second half of the last step */
     /* only where joints are watched: trn_watched_block per block; and for each block with a watched lane its impulses
@@ -307,21 +308,26 @@ tr_chunk_fn trn_run_rows, trn_run_units;
 tr_chunk_fn trn_run_visit, trn_run_bounce_visit, trn_run_move_rim, trn_run_begin_ahead;
 /* or chunks of blocks, from data.first on, or strands, or hubs. */
 tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
-/* exact_border.c: islands with borders respond to an action, those in a whole unit; in chunks, all others. The former return
-   whether a pass has done so much to some island that it should be done again; so many are done at most
-   (docs/notes/solver-experiments.md). Within a pass the bodies of those borders answer after each colour of contacts. */
-#define TR_BORDER_PASSES 4u
+/*
+ * exact_border.c: islands with borders respond to an action, those in a whole unit, or in chunks all others. The former
+ * returns whether a pass has done so much to some island that it should be done again. So many are done at most
+ * (docs/notes/solver-experiments.md).
+ */
+#define TR_BORDER_PASSES   4u
+#define TR_RESPONSE_CHUNKS 16u
+bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
+tr_chunk_fn trn_run_responses;
+/* Within a pass bodies of these borders answer after each colour, likewise. */
+void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass);
+tr_chunk_fn trn_run_answers;
+/* Whether a pass is repeated if some island asks for it. */
 static inline bool trn_repeats(const trn_program *program, const trn_action *action)
 {
     return action->label == TR_STAGE_SOLVE && program->scheme->relax_each;
 }
-#define TR_RESPONSE_CHUNKS 16u
 /* Whether a stage is of a repeat for which no island has asked after the pass before; or for no island near a unit. */
 bool trn_is_left_out(const trn_step *step, const trn_stage_data *stage);
 bool trn_is_left_out_in(const trn_step *step, const trn_stage_data *stage, uint32_t unit);
-bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
-void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass);
-tr_chunk_fn trn_run_responses;
 /* In space rotation changes angular velocities, which is not what a pass does. */
 static inline bool trn_is_responded_to(const trn_action *action)
 {

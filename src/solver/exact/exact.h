@@ -339,7 +339,7 @@ struct trn_exact {
     uint32_t *first_rehearsal;              /* of each unit of the plan; TR_NONE: none */
     uint8_t *near_border;                   /* of each: some border of an island that is not all in one unit is there */
     uint8_t more[TR_BORDER_PASSES][TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by passes and chunks */
-    uint32_t rehearsal_count, rehearsal_capacity, unit_capacity, near_capacity;
+    uint32_t rehearsal_count, rehearsal_capacity, unit_capacity, near_capacity, divided_rehearsals;
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */
     size_t pieces_size;

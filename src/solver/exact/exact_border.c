@@ -89,12 +89,35 @@ static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_reh
                    side * side + count * TR_EXACT_GIVES * 2 * side, sizeof *to->scratch);
 }
 
+/* a body that is split into copies: shares.c */
+static bool is_split(const trn_solver *solver, uint32_t row)
+{
+    return solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
+}
+
+/* The unit that has all of an island and is solved by itself, from one of its bodies; TR_NONE: none. */
+static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
+{
+    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    const trn_unit *units = solver->units.data;
+    uint32_t low = 0, high = solver->plan_units;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (units[middle].first_row + units[middle].row_count <= row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
+}
+
 bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system)
 {
+    const uint32_t *state_of_body = solver->state_of_body.data;
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->island_count; i++)
         count += trn_exact_has_border(it, &it->islands[i]) ? 1u : 0u;
-    it->rehearsal_count = 0;
+    it->rehearsal_count = it->divided_rehearsals = 0;
     if (count == 0)
         return true;
     if (!tr_grow(it->memory, (void **)&it->rehearsals, &it->rehearsal_capacity, count, sizeof *it->rehearsals) ||
@@ -110,6 +133,12 @@ bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const
         to->island = i;
         if (!reserve(it, system, to))
             return false;
+        const trn_exact_body *bodies = &it->bodies[it->islands[i].first_body];
+        to->unit = unit_of(solver, bodies[0].row);
+        to->answers = true;
+        for (uint32_t m = 0; m < to->meeting_count && to->answers; m++)
+            to->answers = !is_split(solver, state_of_body[bodies[to->meetings[m].body].row]);
+        it->divided_rehearsals += to->unit == TR_NONE ? 1u : 0u;
         it->rehearsal_count++;
     }
     return true;
@@ -131,22 +160,6 @@ void trn_exact_free_rehearsals(trn_exact *it)
     tr_release(it->memory, it->near_border, it->near_capacity * sizeof *it->near_border);
 }
 
-/* The unit that has all of an island and is solved by itself, from one of its bodies; TR_NONE: none. */
-static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
-{
-    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
-    const trn_unit *units = solver->units.data;
-    uint32_t low = 0, high = solver->plan_units;
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        if (units[middle].first_row + units[middle].row_count <= row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
-}
-
 static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
 {
     trn_exact *it = step->exact;
@@ -158,7 +171,6 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
                                  .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                                  .h = step->h,
                                  .time = 0.5 * step->h};
-    own->unit = unit_of(step->solver, bodies[0].row);
     own->did = 0.0;
     own->any = false;
     own->yields = 1.0; /* of bodies without joints, and where it is not known */
@@ -255,12 +267,6 @@ static void find_change(const trn_exact_kick *kick)
         (void)trn_exact_find(kick);
     for (uint32_t b = 0; b < kick->island->body_count && kick->island->joint_count == 0; b++)
         memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
-}
-
-/* a body that is split into copies: shares.c */
-static bool is_split(const trn_solver *solver, uint32_t row)
-{
-    return solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
 }
 
 /* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything; `did`
@@ -373,7 +379,7 @@ static bool respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
 }
 
 /* In the middle of a pass bodies of the border take the velocities that they have by it so far, if the island still is what it
-   was when the step began. There are no split ones in a unit that is solved by itself. */
+   was when the step began. */
 static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_action *pass)
 {
     trn_exact *it = step->solver->exact;
@@ -382,7 +388,7 @@ static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_act
     const uint32_t side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
     double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
     bool any = false;
-    for (uint32_t m = 0; m < own->meeting_count; m++) {
+    for (uint32_t m = 0; m < own->meeting_count && own->answers; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         trn_exact_body *body = &bodies[meeting->body];
         double push[TRN_DEGREES];
@@ -433,13 +439,24 @@ bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *actio
     return more;
 }
 
+void trn_run_answers(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const trn_step *step = context;
+    const trn_exact *it = step->solver->exact;
+    const trn_stage_data *stage = data;
+    for (uint32_t i = chunk; i < it->rehearsal_count && !trn_is_left_out(step, stage); i += TR_RESPONSE_CHUNKS)
+        if (it->rehearsals[i].unit == TR_NONE)
+            answer(step, &it->rehearsals[i], &stage->action);
+}
+
 void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
     const trn_step *step = context;
     const trn_exact *it = step->solver->exact;
     const trn_stage_data *stage = data;
-    uint8_t *more = &step->solver->exact->more[stage->again][chunk];
+    uint8_t *more = &step->solver->exact->more[stage->action.again][chunk];
     *more = 0;
     if (trn_is_left_out(step, stage))
         return;
@@ -454,15 +471,15 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
 
 bool trn_is_left_out(const trn_step *step, const trn_stage_data *stage)
 {
-    bool asked = stage->again == 0;
+    bool asked = stage->action.again == 0;
     for (uint32_t i = 0; i < TR_RESPONSE_CHUNKS && !asked; i++)
-        asked = step->solver->exact->more[stage->again - 1][i] != 0;
+        asked = step->solver->exact->more[stage->action.again - 1][i] != 0;
     return !asked;
 }
 
 bool trn_is_left_out_in(const trn_step *step, const trn_stage_data *stage, uint32_t unit)
 {
-    return stage->again > 0 && (step->solver->exact->near_border[unit] == 0 || trn_is_left_out(step, stage));
+    return stage->action.again > 0 && (step->solver->exact->near_border[unit] == 0 || trn_is_left_out(step, stage));
 }
 
 /* takes an island back to the state in which the step began */

@@ -27,8 +27,9 @@ typedef struct trn_exact_rehearsal {
     /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
     trn_exact_meeting *meetings;
     uint32_t meeting_count, meeting_room;
-    double
-        yields; /* by how much it gives way to their normals, as a share of what its bodies would if they were free */
+    /* by how much it gives way to their normals, as a share of what its bodies would if they were free */
+    double yields;
+    bool answers;     /* none of them is split into copies, which do not agree before a pass ends */
     double did, done; /* N s: what this pass has done to its bodies, all of them; and so far in the sub-step */
     bool any;         /* this pass has done something to them */
     double *scratch;  /* first the velocities of the border's bodies by an impulse of 1 on each of their coordinates */
