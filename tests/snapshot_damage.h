@@ -63,7 +63,7 @@ static inline void damage_is_refused(trn_world *world)
     trn_world *other = walk_world(TR_DIMENSION == 2 ? "chains" : "chains3d", 1);
     walk_state before = walk_save(other);
     static const unsigned char flips[] = {0x01, 0x80, 0xff};
-    const size_t stride = TRIALS(10) < 10 ? 5 : 1;
+    const size_t stride = TRIALS(10) < 10 ? 13 : 1;
     for (size_t at = 0; at < state.size; at += at < 64 ? 1 : stride) {
         for (size_t i = 0; i < sizeof flips; i++) {
             state.bytes[at] ^= flips[i];

@@ -7,8 +7,9 @@
 #include <cmocka.h>
 
 #include "geometry.h"
+#include "instrumented.h"
 
-#define PAIRS 20000
+#define PAIRS TRIALS(20000)
 
 /* a few units of the last place of coordinates of up to 8 m, each added up a few times */
 #define ROUNDING 1e-5

@@ -225,14 +225,14 @@ static void shares_are_those_of_the_world_after_any_edit(void **state)
     wheel it;
     uint32_t split = 0, heavier = 0;
     make(&it);
-    for (uint32_t step = 0; step < TRIALS(3000); step++) {
+    for (uint32_t step = 0; step < TRIALS(1500); step++) {
         edit(&it);
         heavier += assert_shares_known(it.world);
         assert_ok(it.world, tr2_world_step(it.world, DT, 2));
         (void)assert_shares_known(it.world);
         split += tr2_world_statistics(it.world).split_bodies;
     }
-    assert_true(split > TRIALS(1500) && heavier > 0);
+    assert_true(split > TRIALS(750) && heavier > 0);
     tr2_world_destroy(it.world);
 }
 

@@ -53,7 +53,7 @@ static void made_up_states_do_not_crash(void **state)
                            walked(walk_world("pyramid", 4), 20, 0), walked(walk_world("crowd", 30), 20, 0)};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
         damage_same_hashes(worlds[i]);
-        damage_fuzz(worlds[i], TRIALS(2000), 11 + i);
+        damage_fuzz(worlds[i], TRIALS(1000), 11 + i);
         tr2_world_destroy(worlds[i]);
     }
 }

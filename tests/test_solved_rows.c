@@ -3,9 +3,10 @@
  * those of the dense K = J M^-1 J^T; rows that are held are satisfied, J v + bias + gamma lambda = 0, rigidly and
  * softly; springs, motors and limits too, each by itself; drives reach their velocity or their cap.
  */
+#include "instrumented.h"
 #include "joint_rows.h"
 
-#define SEEDS 40
+#define SEEDS TRIALS(40)
 
 #define PI 3.14159265358979323846
 
@@ -463,7 +464,7 @@ static void check_capped_drive(tr2_joint_type type)
         }
     }
     /* both happened, often */
-    assert_true(capped > 50 && reached > 200);
+    assert_true(capped > TRIALS(50) && reached > TRIALS(200));
 }
 
 static void a_motor_joint_reaches_its_velocity_or_its_cap(void **state)

@@ -14,6 +14,7 @@
 #include "allocator.h"
 #include "dynamics/order.h"
 #include "dynamics/sparse.h"
+#include "instrumented.h"
 #include "random.h"
 
 enum { NODES_MOST = 240, NUMBERS_MOST = NODES_MOST * 3 };
@@ -198,7 +199,7 @@ static void solutions_satisfy_the_system(void **state)
     begin(&memory, &sparse, &factor);
     uint64_t seed = 11;
     uint32_t regular = 0, singular = 0;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < (int)TRIALS(3000); round++) {
         const bool many = round % 300 == 1;
         make(&s, &seed, 1 + (uint32_t)(round % 5 == 0), many ? 1 + random_index(&seed, 2) : 0);
         const uint32_t rows = s.numbers - 3 * s.shape.body_count, rank = rank_of(&s);
@@ -227,7 +228,7 @@ static void solutions_satisfy_the_system(void **state)
         regular += lost == 0;
         singular += lost > 0;
     }
-    assert_true(regular > 800 && singular > 800);
+    assert_true(regular > TRIALS(800) && singular > TRIALS(800));
     finish(&memory, sparse, factor);
 }
 
@@ -277,7 +278,7 @@ static void nodes_have_any_size(void **state)
     tr_factor *factor;
     begin(&memory, &sparse, &factor);
     uint64_t seed = 17;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < (int)TRIALS(200); round++) {
         make_sizes(&s, &seed, 8, 12);
         assert_int_equal(tr_sparse_plan(sparse, &s.shape), TR_OK);
         fill(factor, sparse, &s, 0.0);
@@ -304,7 +305,7 @@ static void orders_have_the_whole_fill(void **state)
     tr_order order;
     tr_order_init(&order, &memory);
     uint64_t seed = 3;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < (int)TRIALS(1500); round++) {
         const bool many = round % 100 == 1;
         make(&s, &seed, 1 + (uint32_t)(round % 3 == 0), many ? 1 + random_index(&seed, 2) : 0);
         assert_int_equal(tr_order_make(&order, &s.shape), TR_OK);

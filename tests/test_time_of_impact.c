@@ -7,8 +7,9 @@
 #include <cmocka.h>
 
 #include "geometry.h"
+#include "instrumented.h"
 
-#define SWEEPS    10000
+#define SWEEPS    TRIALS(10000)
 #define TOLERANCE 1e-3f
 
 /* the distance of the surfaces at a time, in double but for the poses */

@@ -225,9 +225,10 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
     if (it->rehearsal_count == 0)
         return;
     tr_team_run_stage(system->team, run_begin, TR_RESPONSE_CHUNKS, workers, &step);
-    memset(it->near_border, 0, solver->plan_units * sizeof *it->near_border);
-    for (uint32_t i = 0; i < solver->plan_units; i++)
+    for (uint32_t i = 0; i < solver->plan_units; i++) {
         it->first_rehearsal[i] = TR_NONE;
+        it->near_border[i] = 0;
+    }
     for (uint32_t i = it->rehearsal_count; i-- > 0;) {
         trn_exact_rehearsal *own = &it->rehearsals[i];
         own->next = own->unit != TR_NONE ? it->first_rehearsal[own->unit] : TR_NONE;
