@@ -529,7 +529,7 @@ static inline void damage_same_hashes(trn_world *from)
     memcpy(&parts, state.bytes + HEADER, sizeof parts);
     walk_ok(world, trn_world_restore(world, state.bytes, state.size));
     for (uint32_t i = 0; i < TR_ARCHIVE_PARTS; i++) {
-        const size_t size = parts.part[i].size < 8192 ? (size_t)parts.part[i].size : 8192;
+        const size_t size = parts.part[i].size < TRIALS(8192) ? (size_t)parts.part[i].size : TRIALS(8192);
         for (size_t at = 0; at / 128 * 128 + 128 <= size; at += at % 128 < 56 ? 8 : 72) {
             const size_t place = (size_t)parts.part[i].at;
             tr_archive_parts same = parts;
