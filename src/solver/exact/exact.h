@@ -313,7 +313,8 @@ struct trn_exact {
     trn_exact_listed *order;                      /* joints before they are sorted by islands */
     trn_exact_touch *touches, *touch_order;       /* touches by islands; as they are listed */
     uint32_t *touched;                            /* of each moving body, how many */
-    uint32_t touch_count, touch_capacity, touch_order_capacity, touched_capacity;
+    uint32_t *rests; /* rows of bodies that do not move, at the ends of listed joints of a mixed world */
+    uint32_t touch_count, touch_capacity, touch_order_capacity, touched_capacity, rest_count, rest_capacity;
     /* of each worker, for a plain island that leaves the lanes: where the first is, and how many */
     uint32_t spare_joint, spare_joints, spare_row, spare_rows, spare_block, spare_blocks;
     bool kept;            /* the order of bodies and joints is that of the step before, if these are the same */
@@ -336,9 +337,9 @@ struct trn_exact {
     trn_exact_worker *workers;
     uint32_t worker_count;
     struct trn_exact_rehearsal *rehearsals; /* exact_border.h */
-    uint32_t *first_rehearsal;              /* of each unit of the plan; TR_NONE: none */
-    uint8_t *near_border;                   /* of each: some border of an island that is not all in one unit is there */
-    uint8_t more[TR_BORDER_PASSES][TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by passes and chunks */
+    /* of each unit of the plan, or TR_NONE; whether a border is there of an island that is not all in one unit */
+    uint32_t *first_rehearsal;
+    uint8_t *near_border, more[TR_BORDER_PASSES][TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by chunks */
     uint32_t rehearsal_count, rehearsal_capacity, unit_capacity, near_capacity, divided_rehearsals;
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */
@@ -566,11 +567,6 @@ static inline bool trn_exact_is_held(const trn_exact_row *row)
 {
     return !row->off && row->state == TR_EXACT_HELD;
 }
-
-/* By how much a block that slides is more compliant along its vector than across, in Newton's method, so that it can be solved
-   for; and how much of its impulse and stiffness is then ahead. */
-#define TR_EXACT_ALONG 1e5
-#define TR_EXACT_AHEAD (1.0 - 1.0 / TR_EXACT_ALONG)
 
 /* The compliance of a row to another of its block. What slides along n in Newton's method has the greatest impulse against n,
    which changes across n only, by that over the rate. */

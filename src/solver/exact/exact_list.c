@@ -233,15 +233,26 @@ static bool list_touch(trn_exact *it, const trn_system *system, uint32_t row, co
     return true;
 }
 
-/* reads the ends of a listed joint that do not move, in a mixed world; whether these are as they were */
-static bool read_ends(trn_exact *it, const trn_bodies *bodies, const uint32_t end[TR_ENDS])
+/* lists the ends of a joint that do not move, in a mixed world */
+static bool list_rests(trn_exact *it, const uint32_t end[TR_ENDS])
+{
+    if (!GROW(rests, rest_capacity, it->rest_count + TR_ENDS))
+        return false;
+    for (uint32_t i = 0; i < TR_ENDS; i++)
+        if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE &&
+            !(it->rest_count > 0 && it->rests[it->rest_count - 1] == end[i]))
+            it->rests[it->rest_count++] = end[i];
+    return true;
+}
+
+/* reads these; whether they are as they were */
+static bool read_rests(trn_exact *it, const trn_bodies *bodies)
 {
     bool same = true;
-    for (uint32_t i = 0; i < TR_ENDS; i++)
-        if (end[i] != TR_NONE && it->moving[end[i]] == TR_NONE) {
-            read_state(it, bodies, end[i], false);
-            same = !is_other_kind(it, end[i], driven_kind(bodies, end[i])) && same;
-        }
+    for (uint32_t i = 0; i < it->rest_count; i++) {
+        read_state(it, bodies, it->rests[i], false);
+        same = !is_other_kind(it, it->rests[i], driven_kind(bodies, it->rests[i])) && same;
+    }
     return same;
 }
 
@@ -257,8 +268,8 @@ static bool list_joint(trn_exact *it, const trn_system *system, trn_joint_type t
         return list_touch(it, system, row, end, it->moving[end[0]] == TR_NONE ? 1 : 0);
     if (!GROW(order, order_capacity, count->all + 1))
         return false;
-    if (it->mixed)
-        count->same = read_ends(it, system->bodies, end) && count->same;
+    if (it->mixed && !list_rests(it, end))
+        return false;
     trn_exact_listed *at = &it->order[count->all];
     bool same = count->same && count->all < it->joint_count && at->type == type && at->row == row &&
                 at->slot == joints->slot[row];
@@ -287,8 +298,7 @@ static bool has_same_joints(trn_exact *it, const trn_system *system)
         off |= system->joints[chosen->joints[i] >> 32].flags[(uint32_t)chosen->joints[i]];
     if (!same || (off & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
         return false;
-    for (uint32_t k = 0; k < it->joint_count; k++)
-        same = read_ends(it, system->bodies, it->order[k].end) && same;
+    same = read_rests(it, system->bodies);
     if (!same)
         trn_exact_part_bodies(it);
     return same;
@@ -321,7 +331,7 @@ static bool list_joints(trn_exact *it, const trn_system *system)
     joint_count count = {.same = it->kept};
     const bool known = it->plan_known && it->plan_version == version;
     it->plan_known = false;
-    it->touch_count = 0;
+    it->touch_count = it->rest_count = 0;
     for (uint32_t type = 0; type < TR_TABLE_COUNT && !it->mixed; type++)
         if (!list_type(it, system, (trn_joint_type)type, known, &count))
             return false;
@@ -329,6 +339,7 @@ static bool list_joints(trn_exact *it, const trn_system *system)
         if (!list_joint(it, system, (trn_joint_type)(it->chosen->joints[i] >> 32), (uint32_t)it->chosen->joints[i],
                         &count))
             return false;
+    count.same = read_rests(it, system->bodies) && count.same;
     it->plan_version = version;
     it->list_number = it->mixed ? it->chosen->list_number : 0;
     it->plan_known = true;

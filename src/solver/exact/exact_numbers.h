@@ -105,4 +105,9 @@
 #define TR_EXACT_SHARE_LEAST 0.08333333333333333
 #define TR_EXACT_SHARE_MOST  0.5
 
+/* By how much a block that slides is more compliant along its vector than across, in Newton's method, so that it can be solved
+   for; and how much of its impulse and stiffness is then ahead. */
+#define TR_EXACT_ALONG 1e5
+#define TR_EXACT_AHEAD (1.0 - 1.0 / TR_EXACT_ALONG)
+
 #endif

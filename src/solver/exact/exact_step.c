@@ -45,6 +45,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->order, it->order_capacity * sizeof *it->order);
     tr_release(m, it->touches, it->touch_capacity * sizeof *it->touches);
     tr_release(m, it->touch_order, it->touch_order_capacity * sizeof *it->touch_order);
+    tr_release(m, it->rests, it->rest_capacity * sizeof *it->rests);
     tr_release(m, it->touched, it->touched_capacity * sizeof *it->touched);
     tr_release(m, it->shapes, it->shape_capacity * sizeof *it->shapes);
     tr_release(m, it->motions, it->motion_capacity * sizeof *it->motions);
