@@ -135,4 +135,12 @@ void trn_choose_release(trn_solver *solver, const trn_system *system, bool fine)
    pays. */
 void trn_choose_idle(trn_solver *solver, const trn_system *system);
 
+/* How many joints from the first on have rows side by side, at least; they are sorted, by types and rows. */
+static inline uint32_t trn_chosen_run(const uint64_t *joints, uint32_t count)
+{
+    while (joints[count - 1] - joints[0] != count - 1)
+        count = (count + 1) / 2;
+    return count;
+}
+
 #endif

@@ -262,9 +262,11 @@ static void mark_listed(const trn_chosen *it, const trn_system *system, bool mar
         uint32_t *flags = &system->bodies->flags[it->rows[i]];
         *flags = marks ? *flags | TR_BODY_DIRECT : *flags & ~TR_BODY_DIRECT;
     }
-    for (uint32_t i = 0; i < it->joint_count; i++) {
+    for (uint32_t i = 0, run; i < it->joint_count; i += run) {
         uint32_t *flags = &system->joints[it->joints[i] >> 32].flags[(uint32_t)it->joints[i]];
-        *flags = marks ? *flags | TR_JOINT_EXACT : *flags & ~TR_JOINT_EXACT;
+        run = trn_chosen_run(it->joints + i, it->joint_count - i);
+        for (uint32_t k = 0; k < run; k++)
+            flags[k] = marks ? flags[k] | TR_JOINT_EXACT : flags[k] & ~TR_JOINT_EXACT;
     }
 }
 

@@ -294,8 +294,12 @@ static bool has_same_joints(trn_exact *it, const trn_system *system)
     bool same = it->kept && knows_chosen(it) && it->joint_count == chosen->joint_count;
     for (uint32_t type = 0; type < TR_TABLE_COUNT && same; type++)
         same = system->joints[type].carrier_a == NULL && system->joints[type].carrier_b == NULL;
-    for (uint32_t i = 0; i < chosen->joint_count && same; i++)
-        off |= system->joints[chosen->joints[i] >> 32].flags[(uint32_t)chosen->joints[i]];
+    for (uint32_t i = 0, run; i < chosen->joint_count && same; i += run) {
+        const uint32_t *flags = &system->joints[chosen->joints[i] >> 32].flags[(uint32_t)chosen->joints[i]];
+        run = trn_chosen_run(chosen->joints + i, chosen->joint_count - i);
+        for (uint32_t k = 0; k < run; k++)
+            off |= flags[k];
+    }
     if (!same || (off & (TR_JOINT_DISABLED | TR_JOINT_RESTING)) != 0)
         return false;
     same = read_rests(it, system->bodies);
