@@ -77,7 +77,7 @@ static void prepare_relay(relay *r, uint32_t workers)
         if (stage->chunk_count > 0)
             before = stage;
         r->pipeline[s] =
-            (tr_pipeline_stage){run_relay_chunk, stage, stage->chunk_count, s % TR_PIPELINE_LABELS, s % 3 == 0};
+            (tr_pipeline_stage){run_relay_chunk, stage, stage->chunk_count, s % TR_PIPELINE_LABELS, s % 3 == 0, 0};
     }
 }
 
@@ -189,7 +189,7 @@ static void a_stage_may_have_very_many_chunks(void **state)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         uint8_t *runs = calloc(counts[i], 1);
         assert_non_null(runs);
-        tr_pipeline_stage stage = {count_chunk, NULL, counts[i], 0, i % 2 != 0};
+        tr_pipeline_stage stage = {count_chunk, NULL, counts[i], 0, i % 2 != 0, 0};
         tr_pipeline_report report;
         tr_team_run(team, &stage, 1, 2, runs, &report);
         assert_int_equal(report.chunks, counts[i]);
@@ -259,9 +259,9 @@ static bool check_report(tr_host host, uint32_t workers)
 {
     static const uint32_t two_ms = 2000, six_ms = 6000;
     const tr_pipeline_stage pipeline[] = {
-        {run_waiting_chunk, &two_ms, 1, 3, false}, {run_waiting_chunk, &two_ms, 0, 5, false},
-        {run_waiting_chunk, &two_ms, 2, 3, false}, {run_waiting_chunk, &six_ms, 2, 0, false},
-        {run_waiting_chunk, &two_ms, 4, 3, false}, {run_waiting_chunk, &two_ms, 0, 0, false},
+        {run_waiting_chunk, &two_ms, 1, 3, false, 0}, {run_waiting_chunk, &two_ms, 0, 5, false, 0},
+        {run_waiting_chunk, &two_ms, 2, 3, false, 0}, {run_waiting_chunk, &six_ms, 2, 0, false, 0},
+        {run_waiting_chunk, &two_ms, 4, 3, false, 0}, {run_waiting_chunk, &two_ms, 0, 0, false, 0},
     };
     tr_team *team = new_team(workers, host, 6);
     tr_pipeline_report report;
@@ -301,8 +301,8 @@ static void who_waits_for_a_worker_is_held(void **state)
 {
     (void)state;
     static const uint32_t nothing = 0, twenty_ms = 20000;
-    const tr_pipeline_stage pipeline[] = {{run_waiting_chunk, &nothing, 2, 0, false},
-                                          {run_waiting_chunk, &twenty_ms, 1, 0, false}};
+    const tr_pipeline_stage pipeline[] = {{run_waiting_chunk, &nothing, 2, 0, false, 0},
+                                          {run_waiting_chunk, &twenty_ms, 1, 0, false, 0}};
     tr_team *team = new_team(2, MAIN_HOST, 2);
     tr_pipeline_report report = {.held = 0.0};
     /* a thread that comes late has nobody wait for it */
@@ -329,7 +329,7 @@ static void a_backward_stage_begins_with_its_last_chunk(void **state)
 {
     (void)state;
     tr_team *team = new_team(1, MAIN_HOST, 2);
-    const tr_pipeline_stage pipeline[] = {{note_order, NULL, 50, 0, false}, {note_order, NULL, 50, 0, true}};
+    const tr_pipeline_stage pipeline[] = {{note_order, NULL, 50, 0, false, 0}, {note_order, NULL, 50, 0, true, 0}};
     order_log log = {.count = 0};
     tr_team_run(team, pipeline, 2, 1, &log, NULL);
     assert_int_equal(log.count, 100);
@@ -338,11 +338,76 @@ static void a_backward_stage_begins_with_its_last_chunk(void **state)
     tr_team_destroy(team);
 }
 
+/* Stages 2 to 6 are optional, and among them once more 4 to 6; 1 and 3 ask. */
+enum { OPTION_STAGES = 8 };
+static const uint32_t option_chunks[OPTION_STAGES] = {8, 0, 16, 0, 3, 0, 33, 5};
+
+typedef struct option_log {
+    _Atomic uint32_t runs[OPTION_STAGES], too_early;
+    uint32_t wanted; /* so often somebody asks */
+} option_log;
+
+static bool asks_for_more(const void *context)
+{
+    const option_log *log = context;
+    return log->wanted > (log->runs[2] > 0 ? 1u : 0u);
+}
+
+static void run_option_chunk(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    option_log *log = context;
+    const uint32_t stage = (uint32_t)((const uint32_t *)data - option_chunks);
+    (void)chunk;
+    (void)worker;
+    atomic_fetch_add_explicit(&log->runs[stage], 1, memory_order_relaxed);
+    for (uint32_t s = 0; s < stage; s++) {
+        const uint32_t runs = atomic_load_explicit(&log->runs[s], memory_order_relaxed);
+        if (runs != option_chunks[s] && (stage != OPTION_STAGES - 1 || runs != 0))
+            atomic_fetch_add_explicit(&log->too_early, 1, memory_order_relaxed);
+    }
+}
+
+static void nobody_waits_for_what_is_left_out(void **state)
+{
+    (void)state;
+    static const uint32_t worker_counts[] = {1, 2, 4, 16};
+    static const tr_pipeline_question question = {asks_for_more};
+    tr_pipeline_stage pipeline[OPTION_STAGES];
+    for (uint32_t s = 0; s < OPTION_STAGES; s++)
+        pipeline[s] = (tr_pipeline_stage){run_option_chunk, &option_chunks[s], option_chunks[s], s % 3, false, 0};
+    pipeline[1] = (tr_pipeline_stage){NULL, &question, 1, 1, false, 5};
+    pipeline[3] = (tr_pipeline_stage){NULL, &question, 1, 0, false, 3};
+    for (size_t h = FIRST_HOST; h < HOST_COUNT; h++) {
+        for (size_t w = 0; w < sizeof worker_counts / sizeof worker_counts[0]; w++) {
+            tr_team *team = new_team(worker_counts[w], hosts[h].host, OPTION_STAGES);
+            for (uint32_t repeat = 0; repeat < 60; repeat++) {
+                option_log log = {.wanted = repeat % 3};
+                tr_pipeline_report report;
+                uint32_t chunks = log.wanted > 0 ? 2 : 1, stages = chunks; /* that ask */
+                tr_team_run(team, pipeline, OPTION_STAGES, worker_counts[w], &log, &report);
+                for (uint32_t s = 0; s < OPTION_STAGES; s++) {
+                    const bool out = (s >= 2 && s <= 6 && log.wanted == 0) || (s >= 4 && s <= 6 && log.wanted == 1);
+                    assert_int_equal(log.runs[s], out ? 0 : option_chunks[s]);
+                    chunks += log.runs[s];
+                    stages += log.runs[s] > 0;
+                }
+                assert_int_equal(log.too_early, 0);
+                assert_int_equal(report.chunks, chunks);
+                assert_int_equal(report.barriers, worker_counts[w] > 1 ? stages : 0);
+                for (uint32_t i = 0; i < TR_PIPELINE_LABELS; i++)
+                    assert_true(report.seconds[i] >= 0.0);
+            }
+            tr_team_destroy(team);
+        }
+    }
+}
+
 static void an_empty_pipeline_is_fine(void **state)
 {
     (void)state;
     tr_team *team = new_team(2, MAIN_HOST, 4);
-    const tr_pipeline_stage empty[2] = {{run_empty_chunk, NULL, 0, 0, false}, {run_empty_chunk, NULL, 0, 1, false}};
+    const tr_pipeline_stage empty[2] = {{run_empty_chunk, NULL, 0, 0, false, 0},
+                                        {run_empty_chunk, NULL, 0, 1, false, 0}};
     tr_pipeline_report report;
     tr_team_run(team, NULL, 0, 2, NULL, &report);
     assert_int_equal(report.chunks, 0);
@@ -459,6 +524,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_backward_stage_begins_with_its_last_chunk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_report_adds_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_waits_for_a_worker_is_held, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nobody_waits_for_what_is_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_empty_pipeline_is_fine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_team_without_memory_is_as_before, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_arguments_have_a_status, set_up, tear_down),

@@ -60,7 +60,7 @@ static void a_worker_that_starts_late_delays_no_stage(void **state)
     enum { stages = 50, chunks = 8 };
     tr_pipeline_stage pipeline[stages];
     for (int s = 0; s < stages; s++)
-        pipeline[s] = (tr_pipeline_stage){run_lateness_chunk, NULL, chunks, 0, false};
+        pipeline[s] = (tr_pipeline_stage){run_lateness_chunk, NULL, chunks, 0, false, 0};
 
     /* all of it is 8 ms of work, the delay is 25 times that, so a busy machine does not blur the two */
     for (uint32_t late = 0; late < 3; late++) {
@@ -108,7 +108,7 @@ static void a_worker_that_is_held_up_holds_up_one_chunk(void **state)
         tr_team *team = new_team(workers, hosts[1].host, 1);
         for (uint32_t chunk = 0; chunk < 24; chunk++) {
             hostage h = {.chunk = chunk, .others = 23};
-            tr_pipeline_stage stage = {run_hostage_chunk, NULL, 24, 0, false};
+            tr_pipeline_stage stage = {run_hostage_chunk, NULL, 24, 0, false, 0};
             tr_team_run(team, &stage, 1, workers, &h, NULL);
             assert_true(h.freed);
         }
@@ -140,7 +140,7 @@ static void chunks_stay_with_their_worker(void **state)
     enum { stages = 500 };
     static tr_pipeline_stage pipeline[stages];
     for (int s = 0; s < stages; s++)
-        pipeline[s] = (tr_pipeline_stage){run_home_chunk, NULL, 16, 0, s % 2 != 0};
+        pipeline[s] = (tr_pipeline_stage){run_home_chunk, NULL, 16, 0, s % 2 != 0, 0};
     if (tr_physical_cores() < 2)
         skip();
     tr_team *team = new_team(2, MAIN_HOST, stages);
@@ -165,7 +165,7 @@ static void more_threads_than_cores_do_not_hang(void **state)
     enum { stages = 20000 };
     static tr_pipeline_stage pipeline[stages];
     for (int s = 0; s < stages; s++)
-        pipeline[s] = (tr_pipeline_stage){run_empty_chunk, NULL, 16, 0, false};
+        pipeline[s] = (tr_pipeline_stage){run_empty_chunk, NULL, 16, 0, false, 0};
     static const uint32_t worker_counts[] = {4, 16};
     for (size_t h = FIRST_HOST; h < 2; h++) {
         for (size_t w = 0; w < 2; w++) {
@@ -224,7 +224,7 @@ static run_times time_heavy_runs(uint32_t workers)
     enum { stages = 100, runs = TRIALS(61) };
     static tr_pipeline_stage pipeline[stages];
     for (int s = 0; s < stages; s++)
-        pipeline[s] = (tr_pipeline_stage){run_heavy_chunk, NULL, 16, 0, false};
+        pipeline[s] = (tr_pipeline_stage){run_heavy_chunk, NULL, 16, 0, false, 0};
     tr_team *team = new_team(workers, MAIN_HOST, stages);
     double times[runs];
     for (int i = 0; i < runs; i++) {
@@ -282,7 +282,7 @@ static int print_the_cost_of_a_stage(void)
     for (uint32_t workers = 1; workers <= (cores < 2 ? 2 : cores); workers++) {
         for (uint32_t each = 1; each <= 16; each *= 4) {
             for (int s = 0; s < stages; s++)
-                pipeline[s] = (tr_pipeline_stage){run_empty_chunk, NULL, each * workers, 0, false};
+                pipeline[s] = (tr_pipeline_stage){run_empty_chunk, NULL, each * workers, 0, false, 0};
             tr_team *team = NULL;
             if (tr_team_create(&memory, workers, MAIN_HOST, &team) != TR_OK ||
                 tr_team_reserve(team, stages, each * workers) != TR_OK)

@@ -60,6 +60,8 @@ struct tr_team {
     uint32_t stage_count;
     uint32_t workers;
     void *context;
+    uint64_t left_chunks; /* of stages that were left out; written by whoever has done the stage before them */
+    uint32_t left_stages; /* of these, those with chunks */
 
     tr_team_log log; /* since tr_team_take_log() */
 
@@ -146,14 +148,34 @@ static bool claim(team_slice *slice, const slice_range *range, uint32_t sequence
     }
 }
 
-/* runs the chunks of a unit; returns their number */
-static uint32_t run_unit(const tr_team *team, const tr_pipeline_stage *stage, uint32_t unit, uint32_t grain,
-                         uint32_t worker)
+/* whether the optional stages after this one are left out */
+static bool leaves_out(const tr_pipeline_stage *stage, const void *context)
 {
+    return stage->optional > 0 && !((const tr_pipeline_question *)stage->data)->asks(context);
+}
+
+/* notes that the stages after stage s are left out; returns the number of their chunks */
+static uint64_t leave_out(tr_team *team, const tr_pipeline_stage *stages, uint32_t s)
+{
+    uint64_t chunks = 0;
+    for (uint32_t i = 1; i <= stages[s].optional; i++) {
+        chunks += stages[s + i].chunk_count;
+        team->left_stages += stages[s + i].chunk_count > 0;
+    }
+    team->left_chunks += chunks;
+    return chunks;
+}
+
+/* runs the chunks of a unit of stage s; returns their number, with those of stages that are now left out */
+static uint64_t run_unit(tr_team *team, uint32_t s, uint32_t unit, uint32_t grain, uint32_t worker)
+{
+    const tr_pipeline_stage *stage = &team->stages[s];
     uint32_t first = unit * grain;
     uint32_t count = stage->chunk_count - first < grain ? stage->chunk_count - first : grain;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && stage->optional == 0; i++)
         stage->run(team->context, stage->data, stage->backward ? first + count - 1 - i : first + i, worker);
+    if (leaves_out(stage, team->context))
+        return count + leave_out(team, team->stages, s);
     return count;
 }
 
@@ -167,12 +189,13 @@ static bool label_ends(const tr_pipeline_stage *stages, uint32_t stage_count, ui
     return false;
 }
 
-/* adds finished chunks of stage s to `done`; the worker that completes the stage takes the time */
-static uint64_t publish(tr_team *team, uint32_t s, uint32_t count)
+/* adds finished chunks of stage s to `done`; the worker that completes the stage takes the time, for those left out, too */
+static uint64_t publish(tr_team *team, uint32_t s, uint64_t count)
 {
     uint64_t done = atomic_fetch_add_explicit(&team->done, count, memory_order_acq_rel) + count;
-    if (done == team->ends[s] && label_ends(team->stages, team->stage_count, s))
-        team->stamps[s] = tr_clock_seconds();
+    for (; s < team->stage_count && team->ends[s] <= done; s++)
+        if (label_ends(team->stages, team->stage_count, s))
+            team->stamps[s] = tr_clock_seconds();
     return done;
 }
 
@@ -185,9 +208,9 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
 
     /* own slice: publish once at the end; the stage cannot end before that */
     slice_range own = slice_of(stage->chunk_count, worker, workers);
-    uint32_t finished = 0;
+    uint64_t finished = 0;
     while (claim(&team->slices[worker], &own, sequence, !stage->backward, &unit))
-        finished += run_unit(team, stage, unit, own.grain, worker);
+        finished += run_unit(team, s, unit, own.grain, worker);
     if (finished > 0)
         done = publish(team, s, finished);
 
@@ -203,7 +226,7 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
         uint32_t victim = worker + i < workers ? worker + i : worker + i - workers;
         slice_range range = slice_of(stage->chunk_count, victim, workers);
         while (claim(&team->slices[victim], &range, sequence, stage->backward, &unit))
-            done = publish(team, s, run_unit(team, stage, unit, range.grain, worker));
+            done = publish(team, s, run_unit(team, s, unit, range.grain, worker));
     }
     return done;
 }
@@ -256,14 +279,18 @@ static void run_threads(tr_team *team)
 }
 
 /* runs with one worker: without threads or atomics */
-static void run_in_place(const tr_pipeline_stage *stages, uint32_t stage_count, void *context,
+static void run_in_place(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_count, void *context,
                          tr_pipeline_report *report)
 {
     double since = tr_clock_seconds();
     for (uint32_t s = 0; s < stage_count; s++) {
         const tr_pipeline_stage *stage = &stages[s];
-        for (uint32_t i = 0; i < stage->chunk_count; i++)
+        for (uint32_t i = 0; i < stage->chunk_count && stage->optional == 0; i++)
             stage->run(context, stage->data, stage->backward ? stage->chunk_count - 1 - i : i, 0);
+        if (leaves_out(stage, context)) {
+            (void)leave_out(team, stages, s);
+            s += stage->optional;
+        }
         if (stage->chunk_count == 0 || !label_ends(stages, stage_count, s))
             continue;
         double now = tr_clock_seconds();
@@ -352,12 +379,14 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
             team->ends[s] = chunks;
     }
     report->chunks = chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX;
+    team->left_chunks = team->left_stages = 0;
 
     /* more workers than chunks would only wait */
     workers = workers < team->threads ? workers : team->threads;
     workers = workers < most_chunks ? workers : most_chunks;
     if (workers <= 1 || !room) {
-        run_in_place(stages, stage_count, context, report);
+        run_in_place(team, stages, stage_count, context, report);
+        report->chunks -= (uint32_t)team->left_chunks;
         if (report == &own_report)
             log_run(team, sum_of_labels(report), most_chunks, 1, 0.0);
         return;
@@ -381,7 +410,8 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
     run_threads(team);
     double end = tr_clock_seconds();
     team->sequence += stage_count;
-    report->barriers = busy_stages;
+    report->barriers = busy_stages - team->left_stages;
+    report->chunks -= (uint32_t)team->left_chunks;
     report->held = longest_held(team, end);
     sum_seconds(team, start, end, report);
     if (report == &own_report)

@@ -15,6 +15,11 @@
 /* Runs one chunk. `worker` < worker count. Chunks of one stage may run concurrently; different stages never do. */
 typedef void tr_chunk_fn(void *context, const void *stage_data, uint32_t chunk, uint32_t worker);
 
+/* Whether somebody asks for the stages after one. */
+typedef struct tr_pipeline_question {
+    bool (*asks)(const void *context);
+} tr_pipeline_question;
+
 typedef struct tr_pipeline_stage {
     tr_chunk_fn *run;
     const void *data;
@@ -23,6 +28,8 @@ typedef struct tr_pipeline_stage {
     /* Each worker begins with the last of its chunks: after a stage in the other direction the caches still have what
        these need. */
     bool backward;
+    /* If not 0, it only asks whether so many stages after it are run: `data` is a tr_pipeline_question, and it has one chunk. */
+    uint32_t optional;
 } tr_pipeline_stage;
 
 #define TR_PIPELINE_LABELS 16
@@ -76,7 +83,7 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
 /* Runs one stage, whose time is logged (below). */
 static inline void tr_team_run_stage(tr_team *team, tr_chunk_fn *run, uint32_t chunks, uint32_t workers, void *context)
 {
-    const tr_pipeline_stage stage = {run, NULL, chunks, 0, false};
+    const tr_pipeline_stage stage = {run, NULL, chunks, 0, false, 0};
     tr_team_run(team, &stage, 1, workers, context, NULL);
 }
 

@@ -81,7 +81,6 @@ typedef struct stage_list {
     trn_stage_data *data;
     uint32_t count, max_chunks;
     trn_stage_data visit; /* what units have yet to do before the seams continue */
-    uint8_t again;        /* trn_action.again */
     bool answers;         /* borders answer after each colour */
 } stage_list;
 
@@ -90,8 +89,7 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, u
     if (chunks == 0)
         return;
     list->data[list->count] = data;
-    list->data[list->count].action.again = list->again;
-    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label, false};
+    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label, false, 0};
     list->count++;
     if (chunks > list->max_chunks)
         list->max_chunks = chunks;
@@ -238,6 +236,29 @@ static void add_pass(stage_list *list, const trn_solver *solver, const trn_progr
         add_hubs(list, solver, action);
 }
 
+/* The same pass again, as often as islands ask for it; the visits are those of units near a border. */
+static void add_repeats(stage_list *list, const trn_solver *solver, const trn_program *program, uint32_t index)
+{
+    const trn_action *action = (const trn_action *)solver->actions.data + index;
+    static const tr_pipeline_question question = {trn_asks_for_repeat};
+    uint32_t asked[TR_BORDER_PASSES];
+    for (uint32_t i = 1; i < TR_BORDER_PASSES; i++) {
+        asked[i] = list->count;
+        add_stage(list, NULL, (trn_stage_data){0}, 1, (uint32_t)action->label);
+        leave_to_visit(list, action, index);
+        list->visit.action.repeats = true;
+        add_visit(list, solver);
+        add_pass(list, solver, program, action);
+        add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
+                  (uint32_t)action->label);
+    }
+    /* who does not ask for one does not ask for the next */
+    for (uint32_t i = 1; i < TR_BORDER_PASSES; i++) {
+        list->stages[asked[i]].data = &question;
+        list->stages[asked[i]].optional = list->count - 1 - asked[i];
+    }
+}
+
 /*
  * Bodies in no unit move as early as possible, because units read the positions of fixed bodies. Units are visited as
  * late as possible: before the seams perform a sweep, which the units must have completed. If the seams lead in the
@@ -269,14 +290,8 @@ static void add_action(stage_list *list, const trn_solver *solver, const trn_pro
     add_visit(list, solver);
     add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
               (uint32_t)action->label);
-    for (list->again = 1; list->again < TR_BORDER_PASSES && trn_repeats(program, action); list->again++) {
-        leave_to_visit(list, action, index);
-        add_visit(list, solver);
-        add_pass(list, solver, program, action);
-        add_stage(list, trn_run_responses, (trn_stage_data){.action = *action}, TR_RESPONSE_CHUNKS,
-                  (uint32_t)action->label);
-    }
-    list->again = 0;
+    if (trn_repeats(program, action))
+        add_repeats(list, solver, program, index);
 }
 
 static void list_stages(stage_list *list, const trn_solver *solver, const trn_program *program)
@@ -323,9 +338,11 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
                            solver->stage_sweeps == program->sweeps &&
                            (solver->stage_substeps == program->substeps || solver->stage_substeps == 0);
     solver->stage_substeps = 0;
-    /* a pass is a visit, the strands, a stage per colour, the hubs, and what borders answer */
-    uint64_t colors = program->divided ? 2 * (uint64_t)solver->color_count + 4 : (uint64_t)solver->color_count + 3;
-    uint64_t passes = 2 + (uint64_t)program->sweeps * (program->divided ? TR_BORDER_PASSES : 1);
+    /* a pass is a visit, the strands, a stage per colour, the hubs; and what borders answer: to each colour, to all, and if
+       they ask for a repeat */
+    uint64_t colors = program->divided ? 2 * (uint64_t)solver->color_count + 5 : (uint64_t)solver->color_count + 3;
+    uint64_t repeats = program->divided ? program->sweeps * (uint64_t)(TR_BORDER_PASSES - 1) : 0;
+    uint64_t passes = 2 + program->sweeps + repeats;
     uint64_t most = ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;

@@ -81,7 +81,7 @@ typedef struct trn_action {
     bool ends;      /* it is the last pass of its sub-step */
     bool early;     /* the sub-step is in the first half of the step */
     bool rim_first; /* a stage performs it on the rim before units that are visited do, because seams come first */
-    uint8_t again;  /* of a stage: which repeat of a pass over borders it is of; 0: of none */
+    bool repeats;   /* of a visit: it is a repeat for borders, which is left to the units near them */
     tr_stage label;
 } trn_action;
 
@@ -107,7 +107,7 @@ typedef struct trn_program {
     bool watches; /* some joint is watched */
     bool late;    /* some body of a unit has been split since: trn_splits_late() */
     bool leads;   /* the seams relax before the units: trn_seams_lead() */
-    bool borders; /* islands that the direct method solves respond to each pass: exact_border.c; */
+    bool borders; /* islands that the direct method solves respond to each pass: exact_border.c */
     bool divided; /* some are in no whole unit, so stages between those of the sweeps do that */
     /* The seams warm start before the units are visited: in the first sub-step where velocities on the rim have moved
        before, in later ones ahead of time. If each sub-step relaxes, the seams do so as soon as they have relaxed. */
@@ -325,9 +325,10 @@ static inline bool trn_repeats(const trn_program *program, const trn_action *act
 {
     return action->label == TR_STAGE_SOLVE && program->scheme->relax_each;
 }
-/* Whether a stage is of a repeat for which no island has asked after the pass before; or for no island near a unit. */
-bool trn_is_left_out(const trn_step *step, const trn_stage_data *stage);
-bool trn_is_left_out_in(const trn_step *step, const trn_stage_data *stage, uint32_t unit);
+/* Whether some island beside the whole units has asked for that after the last pass; `step`: a trn_step. Whether a unit takes
+   part in it, because some border is there. */
+bool trn_asks_for_repeat(const void *step);
+bool trn_is_near_border(const trn_step *step, uint32_t unit);
 /* In space rotation changes angular velocities, which is not what a pass does. */
 static inline bool trn_is_responded_to(const trn_action *action)
 {

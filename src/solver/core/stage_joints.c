@@ -163,8 +163,6 @@ void trn_finish_chunk(const trn_step *step, const trn_chunk *c)
 
 static void run_seam(trn_step *step, const trn_stage_data *stage, const trn_chunk *c)
 {
-    if (trn_is_left_out(step, stage))
-        return;
     trn_keep keep = {NULL, false};
     if (step->all_places != NULL)
         keep = (trn_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};

@@ -297,7 +297,7 @@ static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
             if (is_turnable(&chunks[i]) && chunks[i].color == color)
                 pass_chunk(v, &chunks[i], action, last);
         }
-        if (v->step->program.borders && v->unit->whole)
+        if (v->step->program.borders)
             trn_answer_in(v->step, number_of(v), action);
     }
 }
@@ -480,7 +480,7 @@ void trn_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     const uint32_t visit = stage->first + chunk;
     const bool prefetches = step->context.prefetch.ahead > 0 && stage->passes > 0;
     const trn_unit *unit = visited(step, visit);
-    if (trn_is_left_out_in(step, stage, ((const uint32_t *)step->solver->visits.data)[visit]))
+    if (stage->action.repeats && !trn_is_near_border(step, ((const uint32_t *)step->solver->visits.data)[visit]))
         return;
     trn_kernel_context aimed = step->near;
     trn_turns turns;

@@ -339,7 +339,7 @@ struct trn_exact {
     struct trn_exact_rehearsal *rehearsals; /* exact_border.h */
     /* of each unit of the plan, or TR_NONE; whether a border is there of an island that is not all in one unit */
     uint32_t *first_rehearsal;
-    uint8_t *near_border, more[TR_BORDER_PASSES][TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by chunks */
+    uint8_t *near_border, more[TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by chunks of islands */
     uint32_t rehearsal_count, rehearsal_capacity, unit_capacity, near_capacity, divided_rehearsals;
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */

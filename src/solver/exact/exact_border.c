@@ -95,10 +95,10 @@ static bool is_split(const trn_solver *solver, uint32_t row)
     return solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
 }
 
-/* The unit that has all of an island and is solved by itself, from one of its bodies; TR_NONE: none. */
-static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
+/* The unit that has a body, or TR_NONE. */
+static uint32_t unit_of(const trn_solver *solver, const trn_exact_body *body)
 {
-    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    const uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body->row];
     const trn_unit *units = solver->units.data;
     uint32_t low = 0, high = solver->plan_units;
     while (low < high) {
@@ -108,12 +108,26 @@ static uint32_t unit_of(const trn_solver *solver, uint32_t body_row)
         else
             high = middle;
     }
-    return low < solver->plan_units && units[low].whole && units[low].first_row <= row ? low : TR_NONE;
+    return low < solver->plan_units && units[low].first_row <= row ? low : TR_NONE;
+}
+
+/* Where bodies of the border are, and whether they answer. */
+static void place(const trn_solver *solver, const trn_exact_body *bodies, trn_exact_rehearsal *to)
+{
+    const uint32_t *state_of_body = solver->state_of_body.data;
+    to->unit = unit_of(solver, &bodies[to->meeting_count > 0 ? to->meetings[0].body : 0]);
+    to->answers = to->meeting_count > 0;
+    for (uint32_t m = 0; m < to->meeting_count; m++) {
+        const trn_exact_body *body = &bodies[to->meetings[m].body];
+        to->answers = to->answers && !is_split(solver, state_of_body[body->row]);
+        if (to->unit != TR_NONE && unit_of(solver, body) != to->unit)
+            to->unit = TR_NONE;
+    }
+    to->whole = to->unit != TR_NONE && ((const trn_unit *)solver->units.data)[to->unit].whole;
 }
 
 bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system)
 {
-    const uint32_t *state_of_body = solver->state_of_body.data;
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->island_count; i++)
         count += trn_exact_has_border(it, &it->islands[i]) ? 1u : 0u;
@@ -133,12 +147,8 @@ bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const
         to->island = i;
         if (!reserve(it, system, to))
             return false;
-        const trn_exact_body *bodies = &it->bodies[it->islands[i].first_body];
-        to->unit = unit_of(solver, bodies[0].row);
-        to->answers = true;
-        for (uint32_t m = 0; m < to->meeting_count && to->answers; m++)
-            to->answers = !is_split(solver, state_of_body[bodies[to->meetings[m].body].row]);
-        it->divided_rehearsals += to->unit == TR_NONE ? 1u : 0u;
+        place(solver, &it->bodies[it->islands[i].first_body], to);
+        it->divided_rehearsals += to->whole ? 0u : 1u;
         it->rehearsal_count++;
     }
     return true;
@@ -234,7 +244,7 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
         own->next = own->unit != TR_NONE ? it->first_rehearsal[own->unit] : TR_NONE;
         if (own->unit != TR_NONE)
             it->first_rehearsal[own->unit] = i;
-        else
+        if (!own->whole)
             mark_near(it, system, &it->islands[own->island]);
     }
 }
@@ -388,7 +398,7 @@ static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_act
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     const uint32_t side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
     double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
-    bool any = false;
+    bool any = false, sane = true;
     for (uint32_t m = 0; m < own->meeting_count && own->answers; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         trn_exact_body *body = &bodies[meeting->body];
@@ -404,11 +414,18 @@ static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_act
         }
     }
     own->any = own->any || any;
+    for (uint32_t k = 0; k < side; k++)
+        sane = sane && fabs(change[k]) <= (double)TR_SANE_SPEED;
     for (uint32_t m = 0; m < own->meeting_count && any; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         trn_exact_body *body = &bodies[meeting->body];
         if (m > 0 && own->meetings[m - 1].place == meeting->place)
             continue;
+        /* what has been taken is not taken again, even if nobody is told what it does */
+        if (!sane) {
+            trn_swept_velocity(step, state_of_body[body->row], body->handed);
+            continue;
+        }
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->handed[i] += (float)change[meeting->place * TRN_DEGREES + i];
         trn_set_swept_velocity(step, state_of_body[body->row], body->handed, pass->pass == TR_PASS_PROJECT);
@@ -446,8 +463,8 @@ void trn_run_answers(void *context, const void *data, uint32_t chunk, uint32_t w
     const trn_step *step = context;
     const trn_exact *it = step->solver->exact;
     const trn_stage_data *stage = data;
-    for (uint32_t i = chunk; i < it->rehearsal_count && !trn_is_left_out(step, stage); i += TR_RESPONSE_CHUNKS)
-        if (it->rehearsals[i].unit == TR_NONE)
+    for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
+        if (!it->rehearsals[i].whole)
             answer(step, &it->rehearsals[i], &stage->action);
 }
 
@@ -457,30 +474,29 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
     const trn_step *step = context;
     const trn_exact *it = step->solver->exact;
     const trn_stage_data *stage = data;
-    uint8_t *more = &step->solver->exact->more[stage->action.again][chunk];
+    uint8_t *more = &step->solver->exact->more[chunk];
     *more = 0;
-    if (trn_is_left_out(step, stage))
-        return;
     /* one after the other, as a contact may be in two borders */
     for (uint32_t i = 0; i < it->rehearsal_count && chunk == 0 && is_first(&stage->action); i++)
-        if (it->rehearsals[i].unit == TR_NONE)
+        if (!it->rehearsals[i].whole)
             trn_exact_give_way(step, &it->rehearsals[i]);
     for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
-        if (it->rehearsals[i].unit == TR_NONE && respond(step, &it->rehearsals[i], &stage->action))
+        if (!it->rehearsals[i].whole && respond(step, &it->rehearsals[i], &stage->action))
             *more = 1;
 }
 
-bool trn_is_left_out(const trn_step *step, const trn_stage_data *stage)
+bool trn_asks_for_repeat(const void *step)
 {
-    bool asked = stage->action.again == 0;
-    for (uint32_t i = 0; i < TR_RESPONSE_CHUNKS && !asked; i++)
-        asked = step->solver->exact->more[stage->action.again - 1][i] != 0;
-    return !asked;
+    const uint8_t *more = ((const trn_step *)step)->solver->exact->more;
+    bool any = false;
+    for (uint32_t i = 0; i < TR_RESPONSE_CHUNKS; i++)
+        any = any || more[i] != 0;
+    return any;
 }
 
-bool trn_is_left_out_in(const trn_step *step, const trn_stage_data *stage, uint32_t unit)
+bool trn_is_near_border(const trn_step *step, uint32_t unit)
 {
-    return stage->action.again > 0 && (step->solver->exact->near_border[unit] == 0 || trn_is_left_out(step, stage));
+    return step->solver->exact->near_border[unit] != 0;
 }
 
 /* takes an island back to the state in which the step began */

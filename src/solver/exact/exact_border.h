@@ -19,7 +19,8 @@ typedef struct trn_exact_meeting {
 /* An island with a border, while sweeps solve that (exact_border.c). */
 typedef struct trn_exact_rehearsal {
     uint32_t island;
-    uint32_t unit, next; /* the unit that has all of it and is solved by itself, or TR_NONE; and the next in that */
+    uint32_t unit, next; /* the unit that has all bodies of its border, or TR_NONE; and the next in that */
+    bool whole;          /* that has all of it, and is solved by itself */
     trn_exact_worker own;
     trn_exact_joint *joints; /* its joints and rows as the step began */
     trn_exact_row *rows;

@@ -99,9 +99,12 @@ static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, uint3
 {
     trn_exact_work *work = &it->works[it->stage_count];
     *work = (trn_exact_work){phase, kick, round};
-    it->stages[it->stage_count++] =
-        (tr_pipeline_stage){shared ? run_shared : run_pack, work, shared ? it->divided_count : it->pack_count,
-                            TR_STAGE_SOLVE, !shared && it->to_and_fro && is_backward(phase)};
+    it->stages[it->stage_count++] = (tr_pipeline_stage){shared ? run_shared : run_pack,
+                                                        work,
+                                                        shared ? it->divided_count : it->pack_count,
+                                                        TR_STAGE_SOLVE,
+                                                        !shared && it->to_and_fro && is_backward(phase),
+                                                        0};
 }
 
 static void add_kick(trn_exact *it, uint32_t kick)

@@ -322,7 +322,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
         !trn_exact_reserve_rehearsals(it, solver, system) ||
         !tr_grow(it->memory, (void **)&it->stages, &it->stage_capacity, 1, sizeof *it->stages))
         return TR_ERROR_MEMORY;
-    it->stages[it->stage_count++] = (tr_pipeline_stage){run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE, false};
+    it->stages[it->stage_count++] = (tr_pipeline_stage){run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE, false, 0};
     trn_exact_add_stages(it, substeps);
     return tr_team_reserve(system->team, it->stage_count,
                            it->chunk_count > it->pack_count ? it->chunk_count : it->pack_count);

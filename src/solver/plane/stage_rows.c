@@ -157,7 +157,7 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     const tr2_step *step = context;
     const tr2_stage_data *stage = data;
     const tr2_hub *hub = (const tr2_hub *)step->solver->hubs.data + chunk;
-    if (hub->idle || tr2_is_left_out(step, stage))
+    if (hub->idle)
         return;
     const float *share = step->solver->share.data, *inertia_share = step->solver->inertia_share.data;
     tr2_body_velocity *v = step->context.velocities;

@@ -246,7 +246,7 @@ void tr3_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     const tr3_step *step = context;
     const tr3_stage_data *stage = data;
     const tr3_hub *hub = (const tr3_hub *)step->solver->hubs.data + chunk;
-    if (hub->idle || tr3_is_left_out(step, stage))
+    if (hub->idle)
         return;
     const float *share = step->solver->share.data, *inertia_share = step->solver->inertia_share.data;
     parts mean = parts_at(step->context.velocities, tr3_row_offset(hub->row));

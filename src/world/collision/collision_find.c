@@ -445,8 +445,8 @@ tr_status tr2_collide_find(tr2_collide_step *step)
     uint32_t most = shape_chunks > pair_chunks ? shape_chunks : pair_chunks;
     if (tr_team_reserve(world->team, 2, most) != TR_OK)
         return TR_ERROR_MEMORY;
-    const tr_pipeline_stage stages[2] = {{place_chunk, NULL, shape_chunks, 0, false},
-                                         {weed_chunk, NULL, pair_chunks, 0, false}};
+    const tr_pipeline_stage stages[2] = {{place_chunk, NULL, shape_chunks, 0, false, 0},
+                                         {weed_chunk, NULL, pair_chunks, 0, false, 0}};
     tr_team_run(world->team, stages, 2, step->workers, step, NULL);
     tr_status status = it->fresh ? keep_index(it) : TR_OK;
     if (status != TR_OK)

@@ -131,7 +131,7 @@ bool trn_sleep_judge_reserve(trn_world *world)
 
 void trn_sleep_judge(trn_world *world, double dt)
 {
-    tr_pipeline_stage stage = {time_chunk, &dt, chunks_of(world), 0, false};
+    tr_pipeline_stage stage = {time_chunk, &dt, chunks_of(world), 0, false, 0};
     uint32_t workers = trn_solver_last(world->solver)->threads;
     tr_arithmetic before = tr_arithmetic_plain();
     tr_team_run(world->team, &stage, 1, workers > 0 ? workers : 1, world, NULL);
