@@ -173,15 +173,19 @@ static double rise_of(tr2_world *world)
     return rise;
 }
 
-/* 100 discs of 2.5 kg on see-saws of 2 to 5 kg: passes over the border that are made once sink them in, and lift them again;
-   and passes in which one end does not answer to the other. */
-static void heaps_on_light_see_saws_rise_little(void **state)
+/* 100 discs of 2.5 kg on see-saws of 2 to 5 kg, a body of a type among them. */
+static void see_saws_rise_little(tr_body_type type)
 {
-    (void)state;
     enum { HEAPS = 6, DISCS = 100, ROW = 20 };
     double mean = 0.0, most = 0.0;
     for (uint32_t k = 0; k < HEAPS; k++) {
         tr2_world *world = world_of_heaps(1);
+        tr2_body_def def = tr2_body_def_default();
+        tr2_body peg;
+        def.position = (tr_dvec2){0.0, 0.9};
+        def.type = type;
+        MUST(tr2_world_create_body(world, &def, &peg));
+        add_box(world, peg, 0.05, 0.05, 0.0, 0.0);
         put_see_saw(world, 0.7 + 0.2 * k);
         for (uint32_t i = 0; i < DISCS; i++)
             (void)disc(world, -2.8 + 0.276 * (i % ROW) + 0.01 * k + 0.02 * (i / ROW % 3), 0.5 + 0.288 * (i / ROW), 0.12,
@@ -195,6 +199,21 @@ static void heaps_on_light_see_saws_rise_little(void **state)
     }
     print_message("mean %.3g, most %.3g\n", mean, most);
     assert_true(mean < 0.1 && most < 0.2);
+}
+
+/* Passes over the border that are made once sink them in, and lift them again; and passes in which one end does not answer to
+   the other. */
+static void heaps_on_light_see_saws_rise_little(void **state)
+{
+    (void)state;
+    see_saws_rise_little(TR_STATIC);
+}
+
+/* A unit with something kinematic in it is visited pass by pass. */
+static void beside_kinematic_bodies_too(void **state)
+{
+    (void)state;
+    see_saws_rise_little(TR_KINEMATIC);
 }
 
 /* 500 discs of 2.5 kg, which are more than one unit, on bridges of 16 planks of 0.2 to 1.1 kg between walls. */
@@ -310,6 +329,7 @@ int main(void)
         cmocka_unit_test(discs_on_a_light_bridge_are_not_thrown),
         cmocka_unit_test(ragdolls_on_a_light_bridge_are_not_thrown),
         cmocka_unit_test(heaps_on_light_see_saws_rise_little),
+        cmocka_unit_test(beside_kinematic_bodies_too),
         cmocka_unit_test(great_heaps_on_light_bridges_rise_little),
         cmocka_unit_test(borders_do_not_depend_on_threads),
         cmocka_unit_test(what_is_beyond_measure_does_not_spread),
