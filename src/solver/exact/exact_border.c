@@ -5,9 +5,8 @@
  * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
  * are free bodies, or they hardly move and contacts are as light as the island gives way to them (exact_give.c). By both a
  * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
- * In a unit that is solved by itself the bodies of the border get their velocities after each colour, too, by a matrix
- * (answer()): that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done
- * at the other.
+ * The bodies of the border get their velocities after each colour, too, by a matrix (answer()), if none of them is split:
+ * that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done at the other.
  *
  * Of the rehearsal only what contacts have done is kept. The step of the direct method comes afterwards, from the state in
  * which the step began, with that as forces which are constant in the step. So what the others lose is what the island gets.
@@ -396,15 +395,14 @@ static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_act
     trn_exact *it = step->solver->exact;
     trn_exact_body *bodies = &it->bodies[it->islands[own->island].first_body];
     const uint32_t *state_of_body = step->solver->state_of_body.data;
-    const uint32_t side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
+    const uint32_t side = trn_exact_border_numbers(own);
     double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
     bool any = false, sane = true;
     for (uint32_t m = 0; m < own->meeting_count && own->answers; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         trn_exact_body *body = &bodies[meeting->body];
         double push[TRN_DEGREES];
-        if ((m > 0 && own->meetings[m - 1].place == meeting->place) ||
-            !take_pass(step, body, state_of_body[body->row], &own->did, push))
+        if (!trn_exact_begins_body(own, m) || !take_pass(step, body, state_of_body[body->row], &own->did, push))
             continue;
         any = true;
         for (uint32_t i = 0; i < TRN_DEGREES; i++) {
@@ -419,7 +417,7 @@ static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_act
     for (uint32_t m = 0; m < own->meeting_count && any; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         trn_exact_body *body = &bodies[meeting->body];
-        if (m > 0 && own->meetings[m - 1].place == meeting->place)
+        if (!trn_exact_begins_body(own, m))
             continue;
         /* what has been taken is not taken again, even if nobody is told what it does */
         if (!sane) {

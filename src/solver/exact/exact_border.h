@@ -37,6 +37,18 @@ typedef struct trn_exact_rehearsal {
     uint32_t scratch_room;
 } trn_exact_rehearsal;
 
+/* Whether a contact of the border is the first of its body: those of a body follow each other. */
+static inline bool trn_exact_begins_body(const trn_exact_rehearsal *own, uint32_t meeting)
+{
+    return meeting == 0 || own->meetings[meeting - 1].place != own->meetings[meeting].place;
+}
+
+/* How many coordinates the bodies of the border have. */
+static inline uint32_t trn_exact_border_numbers(const trn_exact_rehearsal *own)
+{
+    return own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
+}
+
 /* Memory for rehearsals, false if there is none; before the sweeps; and after them, when bodies get what
    contacts have done to them in a step of dt. */
 bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system);

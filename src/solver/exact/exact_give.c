@@ -17,11 +17,10 @@ static void push_body(const trn_exact_kick *kick, uint32_t body, const double im
 /* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
 static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal *own, uint32_t side, double *out)
 {
-    const trn_exact_meeting *last = NULL;
     const double *x = kick->worker->x;
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
-        for (uint32_t i = 0; i < TRN_DEGREES && (last == NULL || meeting->place != last->place); i++) {
+        for (uint32_t i = 0; i < TRN_DEGREES && trn_exact_begins_body(own, m); i++) {
             double one[TRN_DEGREES] = {0.0};
             one[i] = 1.0;
             push_body(kick, meeting->body, one);
@@ -30,7 +29,6 @@ static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal 
                 memcpy(to + own->meetings[n].place * TRN_DEGREES, x + own->meetings[n].body * TRN_DEGREES,
                        TRN_DEGREES * sizeof *x);
         }
-        last = meeting;
     }
 }
 
@@ -90,8 +88,7 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
  */
 void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
 {
-    const uint32_t rows = own->meeting_count * TR_EXACT_GIVES,
-                   side = own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
+    const uint32_t rows = own->meeting_count * TR_EXACT_GIVES, side = trn_exact_border_numbers(own);
     double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
     if (rows == 0)
         return;
