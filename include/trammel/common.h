@@ -188,7 +188,7 @@ typedef struct tr_statistics {
     uint32_t nonfinite_bodies; /* quarantined now */
     uint32_t
         direct_islands; /* with joints or contacts, that the direct method solved in the last step (docs/exact.md) */
-    /* of these: systems that were solved, over all islands and sub-steps; at most in one
+    /* of these: systems that were made and solved, over all islands and sub-steps; at most in one
        sub-step of an island; and islands of which some sub-step ended before its limits, motors and friction had all
        settled */
     uint64_t direct_solves;

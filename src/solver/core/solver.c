@@ -322,7 +322,7 @@ static tr_status reserve_sweeps(trn_step *step, uint32_t substeps)
     trn_system *system = step->system;
     const trn_settings *settings = &system->settings;
     const trn_scheme *scheme = trn_scheme_of(settings->method);
-    const bool borders = solver->chosen.core > 0 && solver->exact->rehearsal_count > 0;
+    const bool borders = solver->chosen.core > 0 && solver->exact->border_count > 0;
     step->program = (trn_program){.scheme = scheme,
                                   .substeps = substeps,
                                   .sweeps = trn_sweeps_of(settings),
@@ -332,7 +332,7 @@ static tr_status reserve_sweeps(trn_step *step, uint32_t substeps)
                                   .leads = !borders && trn_seams_lead(solver),
                                   .warms_first = !borders && trn_warms_first(solver, scheme),
                                   .borders = borders,
-                                  .divided = borders && solver->exact->divided_rehearsals > 0};
+                                  .divided = borders && solver->exact->divided_borders > 0};
     tr_status status = trn_solver_stages(solver, &step->program, settings->method);
     if (status != TR_OK)
         return status;
@@ -403,7 +403,7 @@ static void run_exact(trn_step *step, uint32_t substeps, tr_pipeline_report *pip
 {
     trn_solver *solver = step->solver;
     tr_pipeline_report own;
-    trn_exact_end_rehearsals(solver->exact, step->dt);
+    trn_exact_end_borders(step, worker_count(solver, step->system));
     trn_exact_run(solver->exact, solver, step->system, step->dt, substeps, tr_team_threads(step->system->team), &own);
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         pipeline->seconds[i] += own.seconds[i];
@@ -439,7 +439,7 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->report.direct_islands = 0;
     trn_choose_release(solver, system, (float)(dt / substeps) < TR_FINE_H);
     if (solver->mixed)
-        trn_exact_begin_rehearsals(solver->exact, solver, system, dt / substeps, worker_count(solver, system));
+        trn_exact_begin_borders(solver->exact, solver, system, dt / substeps, worker_count(solver, system));
     set_context(&step, substeps);
     compare_prepared(&step);
     trn_begin_stiffness(&step);

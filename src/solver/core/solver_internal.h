@@ -313,7 +313,7 @@ tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
  * returns whether a pass has done so much to some island that it should be done again. So many are done at most
  * (docs/notes/solver-experiments.md).
  */
-#define TR_BORDER_PASSES   4u
+#define TR_BORDER_PASSES   12u
 #define TR_RESPONSE_CHUNKS 16u
 bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *action);
 tr_chunk_fn trn_run_responses;

@@ -22,13 +22,13 @@
 #define TR_BODY_WANTS_DIRECT   65536u
 /* in a step: it is of an island that the direct method solves; and sweeps move that before, because some contacts with it
    are solved by these */
-#define TR_BODY_DIRECT    131072u
-#define TR_BODY_REHEARSED 262144u
+#define TR_BODY_DIRECT   131072u
+#define TR_BODY_BORDERED 262144u
 
 /* whether sweeps do not move a body that they would */
 static inline bool trn_is_unswept(uint32_t flags)
 {
-    return (flags & (TR_BODY_DIRECT | TR_BODY_REHEARSED)) == TR_BODY_DIRECT;
+    return (flags & (TR_BODY_DIRECT | TR_BODY_BORDERED)) == TR_BODY_DIRECT;
 }
 
 /* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all

@@ -44,10 +44,10 @@ typedef struct trn_exact_body {
     double gyration[TRN_SPINS]; /* rad/s^2, free of torques */
     double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
-    double load[TRN_DEGREES];                      /* N, N m: by contacts that sweeps have solved */
-    double swept[TRN_DEGREES];                     /* of an island with a border: its velocity in the sweeps, */
-    double pushed[TRN_DEGREES];                    /* and N s, N m s, what they have done to it in the step; */
-    float ease, handed[TRN_DEGREES]; /* its share of its inverse mass there; that velocity, as sweeps had it */
+    /* of an island with a border: its velocity in the sweeps; the change with which it moves, before sweeps relax; its share
+       of its inverse mass there; that velocity, as sweeps had it */
+    double swept[TRN_DEGREES], moved[TRN_DEGREES];
+    float ease, handed[TRN_DEGREES];
 } trn_exact_body;
 
 /* What a row does now. */
@@ -336,11 +336,11 @@ struct trn_exact {
     uint32_t key_capacity;
     trn_exact_worker *workers;
     uint32_t worker_count;
-    struct trn_exact_rehearsal *rehearsals; /* exact_border.h */
+    struct trn_exact_border *borders; /* exact_border.h */
     /* of each unit of the plan, or TR_NONE; whether a border is there of an island that is not all in one unit */
-    uint32_t *first_rehearsal;
+    uint32_t *first_border;
     uint8_t *near_border, more[TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by chunks of islands */
-    uint32_t rehearsal_count, rehearsal_capacity, unit_capacity, near_capacity, divided_rehearsals;
+    uint32_t border_count, border_capacity, unit_capacity, near_capacity, divided_borders;
     trn_exact_divided *divided;
     unsigned char *pieces; /* memory of these, for all workers */
     size_t pieces_size;
@@ -383,7 +383,7 @@ typedef struct trn_exact_kick {
 /* Whether contacts of a row's body follow it: not if its island has a border, whose forces are of contacts that do not. */
 static inline bool trn_exact_follows(const trn_system *system, uint32_t body_row)
 {
-    return system->find_contact != NULL && (system->bodies->flags[body_row] & TR_BODY_REHEARSED) == 0;
+    return system->find_contact != NULL && (system->bodies->flags[body_row] & TR_BODY_BORDERED) == 0;
 }
 
 /* exact_step.c */
@@ -421,10 +421,10 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 #endif
 
 /* exact_list.c: what the order of bodies and joints depends on, of a body */
-enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_REHEARSED = 8 };
+enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_BORDERED = 8 };
 static inline bool trn_exact_has_border(const trn_exact *it, const trn_exact_island *island)
 {
-    return (it->kind[it->bodies[island->first_body].row] & TR_EXACT_REHEARSED) != 0;
+    return (it->kind[it->bodies[island->first_body].row] & TR_EXACT_BORDERED) != 0;
 }
 /* Reads the states of bodies, and lists those that move and the joints that act. `kept`: as in the step before. False if
    out of memory. */
@@ -490,10 +490,10 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
-/* exact_step.c: a body's inertia where it is, and the change of its velocity by what is no row, but what sweeps have solved, which
-   is added when rows are known (exact_slow.c). What would turn non-finite by itself is stopped before it meets others. */
+/* exact_step.c: a body's inertia where it is, and the change of its velocity by what is no row. What would turn non-finite by itself is
+   stopped before it meets others. A body that stays where the step began, at rest. */
 void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body);
-void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body);
+void trn_exact_put_back(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
    part. Of the impulses and changes that were found: what held rows gain by curves, J, if it is too much, else 0; and what
@@ -504,10 +504,12 @@ bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island)
 bool trn_exact_mirrors(const trn_exact_kick *kick);
 double trn_exact_gain(const trn_exact_kick *kick);
 double trn_exact_loss(const trn_exact_kick *kick);
-/* exact_solve.c: finds the impulses, and changes velocities and positions. */
+/* exact_solve.c: the impulses, with changes of velocities and corrections of positions. */
 void trn_exact_solve(const trn_exact_kick *kick);
-/* The same without those of positions; and leaves forces and sums of impulses as they are. Whether rows have settled. */
+/* The first part of that: impulses and changes of velocities, which may be found again in a kick. Whether rows have settled. */
 bool trn_exact_find(const trn_exact_kick *kick);
+/* The rest, once: corrections, and forces and sums of impulses. `before`: how many systems had been made before the kick. */
+void trn_exact_settle(const trn_exact_kick *kick, bool settled, uint32_t before);
 /* The system of the rows that are held now. */
 void trn_exact_factor(const trn_exact_kick *kick);
 

@@ -1,15 +1,16 @@
 /*
  * Borders: contacts between an island that the direct method solves and other bodies that move, because more hangs together
- * with it than may join it. Sweeps solve these contacts, together with all that touches. Meanwhile the direct method
- * rehearses the step: it moves the island from sub-step to sub-step, and after each pass of the sweeps it says which
+ * with it than may join it. Sweeps solve these contacts, together with all that touches. The direct method makes the island's
+ * step beside them: it moves it from sub-step to sub-step, and after each pass of the sweeps it says which
  * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
  * are free bodies, or they hardly move and contacts are as light as the island gives way to them (exact_give.c). By both a
  * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
  * The bodies of the border get their velocities after each colour, too, by a matrix (answer()), if none of them is split:
  * that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done at the other.
  *
- * Of the rehearsal only what contacts have done is kept. The step of the direct method comes afterwards, from the state in
- * which the step began, with that as forces which are constant in the step. So what the others lose is what the island gets.
+ * What the others lose is what the island gets, in the same sub-step. Each sub-step is one kick and then a drift, as those of
+ * the sweeps are: with the kicks of other islands, of half a sub-step at both ends of a step, bodies would be elsewhere than
+ * where their contacts were found.
  */
 #include <math.h>
 #include <string.h>
@@ -55,8 +56,8 @@ static uint32_t list_meetings(const trn_exact *it, const trn_system *system, con
     return count;
 }
 
-/* Memory of a rehearsal, and the contacts of the border if they are not too many. */
-static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_rehearsal *to)
+/* Memory for an island with a border, and the contacts of that if they are not too many. */
+static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_border *to)
 {
     const trn_exact_island *island = &it->islands[to->island];
     to->meeting_count = 0;
@@ -67,7 +68,6 @@ static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_reh
         to->own.factor = tr_factor_create(it->memory);
     if (to->own.factor == NULL || !tr_factor_reserve(to->own.factor, shape->sparse) ||
         !tr_grow(it->memory, (void **)&to->own.x, &to->own.room, 2 * shape->numbers, sizeof *to->own.x) ||
-        !tr_grow(it->memory, (void **)&to->joints, &to->joint_room, island->joint_count, sizeof *to->joints) ||
         !tr_grow(it->memory, (void **)&to->rows, &to->row_room, island->row_count, sizeof *to->rows) ||
         !tr_grow(it->memory, (void **)&to->meetings, &to->meeting_room, TR_EXACT_BORDER_ROWS / TR_EXACT_GIVES,
                  sizeof *to->meetings))
@@ -111,7 +111,7 @@ static uint32_t unit_of(const trn_solver *solver, const trn_exact_body *body)
 }
 
 /* Where bodies of the border are, and whether they answer. */
-static void place(const trn_solver *solver, const trn_exact_body *bodies, trn_exact_rehearsal *to)
+static void place(const trn_solver *solver, const trn_exact_body *bodies, trn_exact_border *to)
 {
     const uint32_t *state_of_body = solver->state_of_body.data;
     to->unit = unit_of(solver, &bodies[to->meeting_count > 0 ? to->meetings[0].body : 0]);
@@ -125,51 +125,50 @@ static void place(const trn_solver *solver, const trn_exact_body *bodies, trn_ex
     to->whole = to->unit != TR_NONE && ((const trn_unit *)solver->units.data)[to->unit].whole;
 }
 
-bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system)
+bool trn_exact_reserve_borders(trn_exact *it, const trn_solver *solver, const trn_system *system)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->island_count; i++)
         count += trn_exact_has_border(it, &it->islands[i]) ? 1u : 0u;
-    it->rehearsal_count = it->divided_rehearsals = 0;
+    it->border_count = it->divided_borders = 0;
     if (count == 0)
         return true;
-    if (!tr_grow(it->memory, (void **)&it->rehearsals, &it->rehearsal_capacity, count, sizeof *it->rehearsals) ||
-        !tr_grow(it->memory, (void **)&it->first_rehearsal, &it->unit_capacity, solver->plan_units,
-                 sizeof *it->first_rehearsal) ||
+    if (!tr_grow(it->memory, (void **)&it->borders, &it->border_capacity, count, sizeof *it->borders) ||
+        !tr_grow(it->memory, (void **)&it->first_border, &it->unit_capacity, solver->plan_units,
+                 sizeof *it->first_border) ||
         !tr_grow(it->memory, (void **)&it->near_border, &it->near_capacity, solver->plan_units,
                  sizeof *it->near_border))
         return false;
     for (uint32_t i = 0; i < it->island_count; i++) {
         if (!trn_exact_has_border(it, &it->islands[i]))
             continue;
-        trn_exact_rehearsal *to = &it->rehearsals[it->rehearsal_count];
+        trn_exact_border *to = &it->borders[it->border_count];
         to->island = i;
         if (!reserve(it, system, to))
             return false;
         place(solver, &it->bodies[it->islands[i].first_body], to);
-        it->divided_rehearsals += to->whole ? 0u : 1u;
-        it->rehearsal_count++;
+        it->divided_borders += to->whole ? 0u : 1u;
+        it->border_count++;
     }
     return true;
 }
 
-void trn_exact_free_rehearsals(trn_exact *it)
+void trn_exact_free_borders(trn_exact *it)
 {
-    for (uint32_t i = 0; i < it->rehearsal_capacity; i++) {
-        trn_exact_rehearsal *own = &it->rehearsals[i];
+    for (uint32_t i = 0; i < it->border_capacity; i++) {
+        trn_exact_border *own = &it->borders[i];
         tr_factor_destroy(own->own.factor);
         tr_release(it->memory, own->own.x, own->own.room * sizeof *own->own.x);
-        tr_release(it->memory, own->joints, own->joint_room * sizeof *own->joints);
         tr_release(it->memory, own->rows, own->row_room * sizeof *own->rows);
         tr_release(it->memory, own->meetings, own->meeting_room * sizeof *own->meetings);
         tr_release(it->memory, own->scratch, own->scratch_room * sizeof *own->scratch);
     }
-    tr_release(it->memory, it->rehearsals, it->rehearsal_capacity * sizeof *it->rehearsals);
-    tr_release(it->memory, it->first_rehearsal, it->unit_capacity * sizeof *it->first_rehearsal);
+    tr_release(it->memory, it->borders, it->border_capacity * sizeof *it->borders);
+    tr_release(it->memory, it->first_border, it->unit_capacity * sizeof *it->first_border);
     tr_release(it->memory, it->near_border, it->near_capacity * sizeof *it->near_border);
 }
 
-static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
+static void begin(const trn_exact_step *step, trn_exact_border *own)
 {
     trn_exact *it = step->exact;
     trn_exact_island *island = &it->islands[own->island];
@@ -184,17 +183,14 @@ static void begin(const trn_exact_step *step, trn_exact_rehearsal *own)
     own->any = false;
     own->yields = 1.0; /* of bodies without joints, and where it is not known */
     if (island->joint_count > 0) {
-        memcpy(own->joints, &it->joints[island->first_joint], island->joint_count * sizeof *own->joints);
         memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);
         trn_exact_find_gives(&kick, own);
         memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
     }
     trn_exact_find_eases(step, own);
-    for (uint32_t b = 0; b < island->body_count; b++) {
+    for (uint32_t b = 0; b < island->body_count; b++)
         trn_exact_velocity(&it->state[bodies[b].row], bodies[b].swept);
-        memset(bodies[b].pushed, 0, sizeof bodies[b].pushed);
-        memset(bodies[b].load, 0, sizeof bodies[b].load);
-    }
+    island->solves = island->most = island->unsettled = 0;
 }
 
 static void run_begin(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -202,8 +198,8 @@ static void run_begin(void *context, const void *data, uint32_t chunk, uint32_t 
     (void)data;
     (void)worker;
     const trn_exact_step *step = context;
-    for (uint32_t i = chunk; i < step->exact->rehearsal_count; i += TR_RESPONSE_CHUNKS)
-        begin(step, &step->exact->rehearsals[i]);
+    for (uint32_t i = chunk; i < step->exact->border_count; i += TR_RESPONSE_CHUNKS)
+        begin(step, &step->exact->borders[i]);
 }
 
 /* Units that have a body of a border, or what touches one. */
@@ -223,7 +219,7 @@ static void mark_near(const trn_exact *it, const trn_system *system, const trn_e
     }
 }
 
-void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers)
+void trn_exact_begin_borders(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers)
 {
     trn_exact_step step = {.exact = it,
                            .solver = solver,
@@ -231,34 +227,84 @@ void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *s
                            .h = h,
                            .unit = (double)system->settings.length_unit,
                            .substeps = 1};
-    if (it->rehearsal_count == 0)
+    if (it->border_count == 0)
         return;
     tr_team_run_stage(system->team, run_begin, TR_RESPONSE_CHUNKS, workers, &step);
     for (uint32_t i = 0; i < solver->plan_units; i++) {
-        it->first_rehearsal[i] = TR_NONE;
+        it->first_border[i] = TR_NONE;
         it->near_border[i] = 0;
     }
-    for (uint32_t i = it->rehearsal_count; i-- > 0;) {
-        trn_exact_rehearsal *own = &it->rehearsals[i];
-        own->next = own->unit != TR_NONE ? it->first_rehearsal[own->unit] : TR_NONE;
+    for (uint32_t i = it->border_count; i-- > 0;) {
+        trn_exact_border *own = &it->borders[i];
+        own->next = own->unit != TR_NONE ? it->first_border[own->unit] : TR_NONE;
         if (own->unit != TR_NONE)
-            it->first_rehearsal[own->unit] = i;
+            it->first_border[own->unit] = i;
         if (!own->whole)
             mark_near(it, system, &it->islands[own->island]);
     }
 }
 
-/* Moves the island to where a sub-step begins, and finds its rows there. */
+/* A kick of the island, in the sub-step that it is in. */
+static trn_exact_kick kick_of(const trn_exact_step *whole, trn_exact_border *own)
+{
+    trn_exact *it = whole->exact;
+    trn_exact_island *island = &it->islands[own->island];
+    return (trn_exact_kick){.step = whole,
+                            .worker = &own->own,
+                            .island = island,
+                            .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
+                            .h = whole->h,
+                            .time = whole->h,
+                            .elapsed = own->substep * whole->h,
+                            .early = own->substep < whole->substeps / 2,
+                            .untouched = trn_exact_is_untouched(it, island)};
+}
+
+static trn_exact_step step_of(const trn_step *step)
+{
+    return (trn_exact_step){.exact = step->solver->exact,
+                            .solver = step->solver,
+                            .system = step->system,
+                            .h = step->dt / step->program.substeps,
+                            .unit = (double)step->system->settings.length_unit,
+                            .substeps = step->program.substeps};
+}
+
+/* Takes up the change of velocity, and moves with what it was before sweeps relaxed, as what touches it has moved. */
+static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
+{
+    trn_body_state *state = &kick->step->exact->state[body->row];
+    double v[TRN_DEGREES];
+    trn_exact_velocity(state, v);
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        v[i] += body->moved[i];
+    trn_exact_set_velocity(state, v);
+    if (kick->island->joint_count > 0)
+        trn_exact_shift(state, body->shift);
+    trn_exact_drift(kick->step->system->bodies, body->row, state, kick->h, true);
+    trn_exact_velocity(state, v);
+    for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        v[i] += body->change[i] - body->moved[i];
+    trn_exact_set_velocity(state, v);
+    if (body->bad || !trn_exact_is_sane(state, kick->h, kick->step->unit))
+        trn_exact_put_back(kick, body);
+}
+
+static void end_substep(const trn_exact_step *whole, trn_exact_border *own)
+{
+    const trn_exact_kick kick = kick_of(whole, own);
+    if (kick.island->joint_count > 0)
+        trn_exact_settle(&kick, own->settled, own->solves);
+    for (uint32_t b = 0; b < kick.island->body_count; b++)
+        move_body(&kick, &whole->exact->bodies[kick.island->first_body + b]);
+}
+
+/* What a sub-step does to it apart from rows, and these where it begins. */
 static void begin_substep(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
     for (uint32_t b = 0; b < kick->island->body_count; b++) {
         trn_exact_body *body = &it->bodies[kick->island->first_body + b];
-        trn_body_state *state = &it->state[body->row];
-        if (kick->elapsed > 0.0) {
-            trn_exact_set_velocity(state, body->swept);
-            trn_exact_drift(kick->step->system->bodies, body->row, state, kick->h, true);
-        }
         trn_exact_begin_body(kick, body);
         memset(body->change, 0, sizeof body->change);
     }
@@ -270,11 +316,11 @@ static void begin_substep(const trn_exact_kick *kick)
         trn_exact_slow(&it->bodies[kick->island->first_body + b], 0.0);
 }
 
-static void find_change(const trn_exact_kick *kick)
+static void find_change(const trn_exact_kick *kick, trn_exact_border *own)
 {
     trn_exact_body *bodies = &kick->step->exact->bodies[kick->island->first_body];
     if (kick->island->joint_count > 0)
-        (void)trn_exact_find(kick);
+        own->settled = trn_exact_find(kick);
     for (uint32_t b = 0; b < kick->island->body_count && kick->island->joint_count == 0; b++)
         memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
 }
@@ -302,7 +348,6 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, 
         return false;
     trn_exact_respond(body, push, by);
     for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-        body->pushed[i] += push[i];
         body->fall[i] += by[i];
         *did += i < TRN_AXES ? fabs(push[i]) : 0.0;
     }
@@ -343,33 +388,33 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
     }
 }
 
+/* Whether what an action does is in the motion of the sub-step: relaxing and restitution come after it. */
+static bool moves_by(const trn_action *action)
+{
+    return action->kind != TR_PASS ||
+           (action->pass != TR_PASS_RELAX && action->pass != TR_PASS_BOUNCE && action->pass != TR_PASS_REBOUND);
+}
+
 /* The island's velocities after what the sweeps have just done: as a sub-step begins, or after a pass. Whether that was much
    of what they have done to it in the sub-step. */
-static bool respond(const trn_step *step, trn_exact_rehearsal *own, const trn_action *action)
+static bool respond(const trn_step *step, trn_exact_border *own, const trn_action *action)
 {
     trn_exact *it = step->solver->exact;
     trn_exact_island *island = &it->islands[own->island];
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     const bool begins = action->kind == TR_MOVE_VELOCITIES, warms = step->program.scheme->warm_start;
-    const trn_exact_step whole = {.exact = it,
-                                  .solver = step->solver,
-                                  .system = step->system,
-                                  .h = step->dt / step->program.substeps,
-                                  .unit = (double)step->system->settings.length_unit,
-                                  .substeps = step->program.substeps};
-    const trn_exact_kick kick = {.step = &whole,
-                                 .worker = &own->own,
-                                 .island = island,
-                                 .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
-                                 .h = whole.h,
-                                 .time = whole.h,
-                                 .elapsed = action->substep * whole.h,
-                                 .untouched = trn_exact_is_untouched(it, island)};
+    const trn_exact_step whole = step_of(step);
     /* what is before the warm start is found after it */
     bool any = own->any || (warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins);
     double push[TRN_DEGREES];
+    if (begins && action->substep > 0)
+        end_substep(&whole, own);
+    if (begins)
+        own->substep = action->substep;
+    const trn_exact_kick kick = kick_of(&whole, own);
     if (begins) {
         begin_substep(&kick);
+        own->solves = island->solves;
         own->done = 0.0;
     }
     for (uint32_t b = 0; b < island->body_count && action->kind == TR_PASS; b++) {
@@ -379,7 +424,12 @@ static bool respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
     }
     own->done += own->did;
     if (any)
-        find_change(&kick);
+        find_change(&kick, own);
+    if (moves_by(action))
+        for (uint32_t b = 0; b < island->body_count; b++) {
+            trn_exact_body *body = &it->bodies[island->first_body + b];
+            memcpy(body->moved, body->change, sizeof body->moved);
+        }
     if (any || action->kind != TR_PASS)
         hand_over(step, &kick, action);
     const bool much = own->did > TR_EXACT_PASS_DOES * own->done;
@@ -390,7 +440,7 @@ static bool respond(const trn_step *step, trn_exact_rehearsal *own, const trn_ac
 
 /* In the middle of a pass bodies of the border take the velocities that they have by it so far, if the island still is what it
    was when the step began. */
-static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_action *pass)
+static void answer(const trn_step *step, trn_exact_border *own, const trn_action *pass)
 {
     trn_exact *it = step->solver->exact;
     trn_exact_body *bodies = &it->bodies[it->islands[own->island].first_body];
@@ -433,8 +483,8 @@ static void answer(const trn_step *step, trn_exact_rehearsal *own, const trn_act
 void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass)
 {
     const trn_exact *it = step->solver->exact;
-    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next)
-        answer(step, &it->rehearsals[i], pass);
+    for (uint32_t i = it->first_border[unit]; i != TR_NONE; i = it->borders[i].next)
+        answer(step, &it->borders[i], pass);
 }
 
 static bool is_first(const trn_action *action)
@@ -446,10 +496,10 @@ bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *actio
 {
     const trn_exact *it = step->solver->exact;
     bool more = false;
-    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE && is_first(action); i = it->rehearsals[i].next)
-        trn_exact_give_way(step, &it->rehearsals[i]);
-    for (uint32_t i = it->first_rehearsal[unit]; i != TR_NONE; i = it->rehearsals[i].next) {
-        if (respond(step, &it->rehearsals[i], action))
+    for (uint32_t i = it->first_border[unit]; i != TR_NONE && is_first(action); i = it->borders[i].next)
+        trn_exact_give_way(step, &it->borders[i]);
+    for (uint32_t i = it->first_border[unit]; i != TR_NONE; i = it->borders[i].next) {
+        if (respond(step, &it->borders[i], action))
             more = true;
     }
     return more;
@@ -461,9 +511,9 @@ void trn_run_answers(void *context, const void *data, uint32_t chunk, uint32_t w
     const trn_step *step = context;
     const trn_exact *it = step->solver->exact;
     const trn_stage_data *stage = data;
-    for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
-        if (!it->rehearsals[i].whole)
-            answer(step, &it->rehearsals[i], &stage->action);
+    for (uint32_t i = chunk; i < it->border_count; i += TR_RESPONSE_CHUNKS)
+        if (!it->borders[i].whole)
+            answer(step, &it->borders[i], &stage->action);
 }
 
 void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -475,11 +525,11 @@ void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t
     uint8_t *more = &step->solver->exact->more[chunk];
     *more = 0;
     /* one after the other, as a contact may be in two borders */
-    for (uint32_t i = 0; i < it->rehearsal_count && chunk == 0 && is_first(&stage->action); i++)
-        if (!it->rehearsals[i].whole)
-            trn_exact_give_way(step, &it->rehearsals[i]);
-    for (uint32_t i = chunk; i < it->rehearsal_count; i += TR_RESPONSE_CHUNKS)
-        if (!it->rehearsals[i].whole && respond(step, &it->rehearsals[i], &stage->action))
+    for (uint32_t i = 0; i < it->border_count && chunk == 0 && is_first(&stage->action); i++)
+        if (!it->borders[i].whole)
+            trn_exact_give_way(step, &it->borders[i]);
+    for (uint32_t i = chunk; i < it->border_count; i += TR_RESPONSE_CHUNKS)
+        if (!it->borders[i].whole && respond(step, &it->borders[i], &stage->action))
             *more = 1;
 }
 
@@ -497,30 +547,18 @@ bool trn_is_near_border(const trn_step *step, uint32_t unit)
     return step->solver->exact->near_border[unit] != 0;
 }
 
-/* takes an island back to the state in which the step began */
-static void end(trn_exact *it, const trn_exact_rehearsal *own)
+static void run_end(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
-    trn_exact_island *island = &it->islands[own->island];
-    if (island->joint_count > 0) {
-        memcpy(&it->joints[island->first_joint], own->joints, island->joint_count * sizeof *own->joints);
-        memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
-    }
-    for (uint32_t b = 0; b < island->body_count; b++) {
-        trn_exact_body *body = &it->bodies[island->first_body + b];
-        it->state[body->row] = it->begun[body->row];
-        body->bad = false;
-    }
+    (void)data;
+    (void)worker;
+    const trn_exact_step *step = context;
+    for (uint32_t i = chunk; i < step->exact->border_count; i += TR_RESPONSE_CHUNKS)
+        end_substep(step, &step->exact->borders[i]);
 }
 
-void trn_exact_end_rehearsals(trn_exact *it, double dt)
+void trn_exact_end_borders(trn_step *step, uint32_t workers)
 {
-    for (uint32_t r = 0; r < it->rehearsal_count; r++) {
-        const trn_exact_island *island = &it->islands[it->rehearsals[r].island];
-        end(it, &it->rehearsals[r]);
-        for (uint32_t b = 0; b < island->body_count; b++) {
-            trn_exact_body *body = &it->bodies[island->first_body + b];
-            for (uint32_t i = 0; i < TRN_DEGREES; i++)
-                body->load[i] = body->pushed[i] / dt;
-        }
-    }
+    trn_exact_step whole = step_of(step);
+    if (whole.exact->border_count > 0)
+        tr_team_run_stage(step->system->team, run_end, TR_RESPONSE_CHUNKS, workers, &whole);
 }

@@ -17,14 +17,15 @@ typedef struct trn_exact_meeting {
 } trn_exact_meeting;
 
 /* An island with a border, while sweeps solve that (exact_border.c). */
-typedef struct trn_exact_rehearsal {
+typedef struct trn_exact_border {
     uint32_t island;
     uint32_t unit, next; /* the unit that has all bodies of its border, or TR_NONE; and the next in that */
     bool whole;          /* that has all of it, and is solved by itself */
     trn_exact_worker own;
-    trn_exact_joint *joints; /* its joints and rows as the step began */
-    trn_exact_row *rows;
-    uint32_t joint_room, row_room;
+    trn_exact_row *rows; /* as the step began */
+    uint32_t row_room;
+    uint32_t substep, solves; /* in which it is; how many systems had been made before that; */
+    bool settled;             /* and whether its rows have settled there */
     /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
     trn_exact_meeting *meetings;
     uint32_t meeting_count, meeting_room;
@@ -35,33 +36,32 @@ typedef struct trn_exact_rehearsal {
     bool any;         /* this pass has done something to them */
     double *scratch;  /* first the velocities of the border's bodies by an impulse of 1 on each of their coordinates */
     uint32_t scratch_room;
-} trn_exact_rehearsal;
+} trn_exact_border;
 
 /* Whether a contact of the border is the first of its body: those of a body follow each other. */
-static inline bool trn_exact_begins_body(const trn_exact_rehearsal *own, uint32_t meeting)
+static inline bool trn_exact_begins_body(const trn_exact_border *own, uint32_t meeting)
 {
     return meeting == 0 || own->meetings[meeting - 1].place != own->meetings[meeting].place;
 }
 
 /* How many coordinates the bodies of the border have. */
-static inline uint32_t trn_exact_border_numbers(const trn_exact_rehearsal *own)
+static inline uint32_t trn_exact_border_numbers(const trn_exact_border *own)
 {
     return own->meeting_count > 0 ? (own->meetings[own->meeting_count - 1].place + 1) * TRN_DEGREES : 0;
 }
 
-/* Memory for rehearsals, false if there is none; before the sweeps; and after them, when bodies get what
-   contacts have done to them in a step of dt. */
-bool trn_exact_reserve_rehearsals(trn_exact *it, const trn_solver *solver, const trn_system *system);
-void trn_exact_free_rehearsals(trn_exact *it);
-void trn_exact_begin_rehearsals(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers);
-void trn_exact_end_rehearsals(trn_exact *it, double dt);
-/* the share of its inverse mass that the body of a row has in the sweeps, which is rehearsed */
+/* Memory for borders, false if there is none; before the sweeps; and after them. */
+bool trn_exact_reserve_borders(trn_exact *it, const trn_solver *solver, const trn_system *system);
+void trn_exact_free_borders(trn_exact *it);
+void trn_exact_begin_borders(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers);
+void trn_exact_end_borders(trn_step *step, uint32_t workers);
+/* the share of its inverse mass that the body of a row has in the sweeps, where its island has a border */
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
 /* exact_give.c: by how much an island gives way to its border as a step begins, with which share of their inverse mass its bodies
    are swept, and contacts as light as that; the last within the step, before the first pass. */
-void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own);
-void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_rehearsal *own);
-void trn_exact_give_way(const trn_step *step, const trn_exact_rehearsal *own);
+void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own);
+void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_border *own);
+void trn_exact_give_way(const trn_step *step, const trn_exact_border *own);
 /* exact_solve.c: the impulses of rows that are held, of the unknowns of a system */
 void trn_exact_take_impulses(const trn_exact_kick *kick);
 

@@ -55,15 +55,12 @@ static double bend_of(const trn_exact *it, const trn_exact_joint *joint, uint32_
     return bend;
 }
 
-/* Nothing touches it, nor what has been swept beside it. */
+/* Nothing touches it, nor what is swept beside it. */
 bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island)
 {
-    bool touched = island->touch_count > 0;
+    bool touched = island->touch_count > 0 || trn_exact_has_border(it, island);
     for (uint32_t j = 0; j < island->joint_count && !touched; j++)
         touched = it->joints[island->first_joint + j].type == TR_CONTACT;
-    for (uint32_t b = 0; b < island->body_count && !touched; b++)
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
-            touched = touched || it->bodies[island->first_body + b].load[i] != 0.0;
     return !touched;
 }
 

@@ -15,7 +15,7 @@ static void push_body(const trn_exact_kick *kick, uint32_t body, const double im
 }
 
 /* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
-static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal *own, uint32_t side, double *out)
+static void find_response(const trn_exact_kick *kick, const trn_exact_border *own, uint32_t side, double *out)
 {
     const double *x = kick->worker->x;
     for (uint32_t m = 0; m < own->meeting_count; m++) {
@@ -33,7 +33,7 @@ static void find_response(const trn_exact_kick *kick, const trn_exact_rehearsal 
 }
 
 /* Stops and contacts that press do not hold what some contact of the border would lift from them. Whether there are any. */
-static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_rehearsal *own, const double *rows)
+static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_border *own, const double *rows)
 {
     trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
     bool any = false, presses = false;
@@ -86,7 +86,7 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
  * towards the impulses that all have at once, and never beyond (as in Jacobi's method with the sums of rows in the place of
  * the diagonal).
  */
-void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
+void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own)
 {
     const uint32_t rows = own->meeting_count * TR_EXACT_GIVES, side = trn_exact_border_numbers(own);
     double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
@@ -135,7 +135,7 @@ void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_rehearsal *own)
  * none, and contacts have what trn_exact_find_gives() has found. Otherwise bodies are free: contacts that balance each
  * other, as on a see-saw, find their impulses sooner.
  */
-void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_rehearsal *own)
+void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_border *own)
 {
     const trn_exact *it = step->exact;
     const trn_system *system = step->system;
@@ -168,7 +168,7 @@ float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
 }
 
 /* Makes the contacts of the border as much lighter as the island gives way to them. */
-void trn_exact_give_way(const trn_step *step, const trn_exact_rehearsal *own)
+void trn_exact_give_way(const trn_step *step, const trn_exact_border *own)
 {
     const trn_solver *solver = step->solver;
     const trn_exact_body *bodies = &solver->exact->bodies[solver->exact->islands[own->island].first_body];

@@ -139,12 +139,12 @@ static uint64_t key_of(trn_joint_type type, uint32_t row)
 }
 
 /* marks a body as one that is swept before, once */
-static void rehearse(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t *count)
+static void mark_bordered(trn_chosen *it, const trn_system *system, uint32_t vertex, uint32_t *count)
 {
     uint32_t *flags = &system->bodies->flags[row_of(system, vertex)];
-    if ((*flags & TR_BODY_REHEARSED) == 0)
+    if ((*flags & TR_BODY_BORDERED) == 0)
         it->rows[(*count)++] = vertex;
-    *flags |= TR_BODY_REHEARSED;
+    *flags |= TR_BODY_BORDERED;
 }
 
 /* Marks the bodies, and of those that some contact with others moves all that hangs together with them. */
@@ -159,7 +159,7 @@ static void mark_bodies(trn_chosen *it, const trn_system *system)
         for (uint32_t half = touches ? tr_plan_first(plan, vertex) : TR_NONE; half != TR_NONE;
              half = tr_plan_next(plan, half))
             if (!is_inside(it, system, tr_half_edge(half)))
-                rehearse(it, system, vertex, &count);
+                mark_bordered(it, system, vertex, &count);
     }
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t half = tr_plan_first(plan, it->rows[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
@@ -167,7 +167,7 @@ static void mark_bodies(trn_chosen *it, const trn_system *system)
             for (uint32_t end = 0; end < tr_plan_end_count(plan, edge); end++) {
                 const uint32_t other = tr_plan_end(plan, edge, end);
                 if ((it->marks[other] & (TR_CHOSEN_CORE | TR_CHOSEN_TOUCHING)) != 0)
-                    rehearse(it, system, other, &count);
+                    mark_bordered(it, system, other, &count);
             }
         }
 }
@@ -255,7 +255,7 @@ void trn_chosen_forget_lists(trn_chosen *it)
     it->listed = it->released = false;
 }
 
-/* Sets or clears the marks of what is listed: without contacts nothing is rehearsed. */
+/* Sets or clears the marks of what is listed: without contacts nothing has a border. */
 static void mark_listed(const trn_chosen *it, const trn_system *system, bool marks)
 {
     for (uint32_t i = 0; i < it->count; i++) {
@@ -275,7 +275,7 @@ static void clear_marks(const trn_chosen *it, const trn_system *system)
 {
     const tr_plan *plan = system->plan;
     for (uint32_t i = 0; i < it->count; i++) {
-        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_REHEARSED);
+        system->bodies->flags[row_of(system, it->list[i])] &= ~(TR_BODY_DIRECT | TR_BODY_BORDERED);
         for (uint32_t half = tr_plan_first(plan, it->list[i]); half != TR_NONE; half = tr_plan_next(plan, half)) {
             const uint32_t edge = tr_half_edge(half);
             uint32_t *flags = flags_of(system, edge);

@@ -47,7 +47,7 @@
 #define TR_EXACT_YIELDS_LESS    0.3
 #define TR_EXACT_EASE_LEAST     (1.0 / 1024.0)
 #define TR_EXACT_EASE_MOST      (1.0 / 16.0)
-#define TR_EXACT_PASS_DOES      0.01
+#define TR_EXACT_PASS_DOES      0.003
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
    for it */

@@ -203,21 +203,10 @@ static void slow_torques(const trn_exact_kick *kick)
     }
 }
 
-/* What contacts do to a body acts on all of its inertia. */
-void trn_exact_take_load(const trn_exact_kick *kick, trn_exact_body *body)
-{
-    double by[TRN_DEGREES];
-    trn_exact_respond(body, body->load, by);
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        body->fall[i] += kick->time * by[i];
-}
-
 void trn_exact_slow_down(const trn_exact_kick *kick)
 {
     slow_bodies(kick);
     slow_torques(kick);
     for (uint32_t j = 0; j < kick->island->joint_count; j++)
         slow_across(kick, &kick->step->exact->joints[kick->island->first_joint + j]);
-    for (uint32_t b = 0; b < kick->island->body_count && trn_exact_has_border(kick->step->exact, kick->island); b++)
-        trn_exact_take_load(kick, &kick->step->exact->bodies[kick->island->first_body + b]);
 }

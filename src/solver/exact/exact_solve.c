@@ -281,12 +281,14 @@ void trn_exact_solve_once(const trn_exact_kick *kick, uint32_t *solves)
 static bool find_impulses(const trn_exact_kick *kick, bool *descended)
 {
     trn_exact_worker *worker = kick->worker;
-    uint32_t fewest = UINT32_MAX, patience = TR_EXACT_PATIENCE, solves = 0;
+    uint32_t fewest = UINT32_MAX, patience = TR_EXACT_PATIENCE, solves = 0, known = 0;
     bool settled = false;
     for (uint32_t r = 0; r < kick->island->row_count; r++)
         kick->step->exact->rows[kick->island->first_row + r].along = 0.0;
     while (!settled && solves < TR_EXACT_TRIES && patience > 0) {
-        if (!worker->factored)
+        if (worker->factored)
+            known = 1;
+        else
             trn_exact_factor(kick);
         worker->factored = false;
         set_bounded(kick);
@@ -303,7 +305,7 @@ static bool find_impulses(const trn_exact_kick *kick, bool *descended)
     *descended = !settled;
     if (!settled)
         settled = trn_exact_descend(kick, &solves);
-    kick->island->solves += solves;
+    kick->island->solves += solves - known;
     return settled;
 }
 
@@ -584,10 +586,15 @@ bool trn_exact_find(const trn_exact_kick *kick)
 
 void trn_exact_solve(const trn_exact_kick *kick)
 {
+    const uint32_t before = kick->island->solves;
+    const bool settled = trn_exact_find(kick);
+    trn_exact_settle(kick, settled, before);
+}
+
+void trn_exact_settle(const trn_exact_kick *kick, bool settled, uint32_t before)
+{
     trn_exact *it = kick->step->exact;
     trn_exact_island *island = kick->island;
-    const uint32_t before = island->solves;
-    bool settled = trn_exact_find(kick);
     if (are_finite(kick)) {
         correct(kick);
     } else {

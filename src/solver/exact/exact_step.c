@@ -52,7 +52,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it->key, it->key_capacity);
     tr_release(m, it->cells, it->cells_capacity);
     tr_release(m, it->workers, it->worker_count * sizeof *it->workers);
-    trn_exact_free_rehearsals(it);
+    trn_exact_free_borders(it);
     tr_release(m, it->divided, it->divided_capacity * sizeof *it->divided);
     tr_release(m, it->pieces, it->pieces_size);
     tr_release(m, it->stages, it->stage_capacity * sizeof *it->stages);
@@ -60,7 +60,7 @@ void trn_exact_destroy(trn_exact *it)
     tr_release(m, it, sizeof *it);
 }
 
-static void put_back(const trn_exact_kick *kick, trn_exact_body *body)
+void trn_exact_put_back(const trn_exact_kick *kick, trn_exact_body *body)
 {
     trn_exact *it = kick->step->exact;
     const double none[TRN_DEGREES] = {0.0};
@@ -109,7 +109,7 @@ static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
     if (!kick->last)
         trn_exact_drift(kick->step->system->bodies, body->row, state, kick->h, true);
     if (body->bad || !trn_exact_is_sane(state, kick->h, kick->step->unit))
-        put_back(kick, body);
+        trn_exact_put_back(kick, body);
 }
 
 void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body)
@@ -123,7 +123,7 @@ void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body)
     trn_exact_set_velocity(&next, v);
     if (!body->bad && trn_exact_is_sane(&next, kick->h, kick->step->unit))
         return;
-    put_back(kick, body);
+    trn_exact_put_back(kick, body);
     trn_exact_inertia(kick->step->system->bodies, &kick->step->exact->state[body->row], body);
     memset(body->fall, 0, sizeof body->fall);
 }
@@ -139,13 +139,8 @@ static void run_kick(const trn_exact_kick *kick)
         trn_exact_evaluate(kick);
         trn_exact_solve(kick);
     } else {
-        for (uint32_t b = 0; b < island->body_count; b++) {
-            if (trn_exact_has_border(it, island)) {
-                trn_exact_slow(&bodies[b], 0.0);
-                trn_exact_take_load(kick, &bodies[b]);
-            }
+        for (uint32_t b = 0; b < island->body_count; b++)
             memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
-        }
     }
     for (uint32_t b = 0; b < island->body_count; b++)
         move_body(kick, &bodies[b]);
@@ -192,10 +187,9 @@ static void write_joint(const trn_exact_step *step, trn_exact_joint *joint)
         trn_exact_contact_write(step, joint);
 }
 
-static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
+static void run_kicks(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
 {
-    trn_exact *it = step->exact;
-    trn_bodies *bodies = step->system->bodies;
+    const trn_exact *it = step->exact;
     const bool untouched = trn_exact_is_untouched(it, island);
     island->solves = island->most = island->unsettled = 0;
     for (uint32_t s = 0; s <= step->substeps; s++) {
@@ -212,6 +206,15 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
                                      .untouched = untouched};
         run_kick(&kick);
     }
+}
+
+static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
+{
+    trn_exact *it = step->exact;
+    trn_bodies *bodies = step->system->bodies;
+    /* one with a border has made its step beside the sweeps: exact_border.c */
+    if (!trn_exact_has_border(it, island))
+        run_kicks(step, worker, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
         worker->stopped = worker->stopped || body->bad;
@@ -319,7 +322,7 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
     if (!trn_exact_reserve_pieces(it, substeps, tr_team_threads(system->team)) ||
-        !trn_exact_reserve_rehearsals(it, solver, system) ||
+        !trn_exact_reserve_borders(it, solver, system) ||
         !tr_grow(it->memory, (void **)&it->stages, &it->stage_capacity, 1, sizeof *it->stages))
         return TR_ERROR_MEMORY;
     it->stages[it->stage_count++] = (tr_pipeline_stage){run_chunk, NULL, it->chunk_count, TR_STAGE_SOLVE, false, 0};

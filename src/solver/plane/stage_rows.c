@@ -58,7 +58,7 @@ static void prepare_body(tr2_step *step, uint32_t row)
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
     const bool unswept = tr2_is_unswept(bodies->flags[body]);
-    const float ease = (bodies->flags[body] & TR_BODY_REHEARSED) != 0 ? tr2_exact_ease(solver, body) : 1.0f;
+    const float ease = (bodies->flags[body] & TR_BODY_BORDERED) != 0 ? tr2_exact_ease(solver, body) : 1.0f;
     if (share > 0.0f && !unswept)
         frame->inverse_mass = ease * tr2_body_inverse_mass(bodies, body) / share;
     if (inertia_share > 0.0f && !unswept)

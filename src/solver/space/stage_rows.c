@@ -29,7 +29,7 @@ static void inverses_of(const tr3_step *step, uint32_t row, uint32_t body, float
     memset(out, 0, 4 * sizeof *out);
     if (tr3_is_unswept(bodies->flags[body]))
         return;
-    const float ease = (bodies->flags[body] & TR_BODY_REHEARSED) != 0 ? tr3_exact_ease(solver, body) : 1.0f;
+    const float ease = (bodies->flags[body] & TR_BODY_BORDERED) != 0 ? tr3_exact_ease(solver, body) : 1.0f;
     if (share > 0.0f)
         out[0] = ease * tr3_body_inverse_mass(bodies, body) / share;
     if (inertia_share > 0.0f) {

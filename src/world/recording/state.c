@@ -163,7 +163,7 @@ static bool are_bodies_sound(const trn_world *world, bool linked)
     }
     for (uint32_t row = 0; row < bodies->table.count; row++) {
         uint32_t flags = bodies->flags[row];
-        wrong += (flags & (TR_BODY_MARKED | TR_BODY_DIRECT | TR_BODY_REHEARSED)) != 0 ||
+        wrong += (flags & (TR_BODY_MARKED | TR_BODY_DIRECT | TR_BODY_BORDERED)) != 0 ||
                  (uint32_t)trn_body_type_of(bodies, row) >= BODY_TYPES;
         bullets += (flags & TR_BODY_BULLET) != 0;
         disabled += (flags & TR_BODY_DISABLED) != 0;
