@@ -155,6 +155,8 @@ static void add_bounce(stage_list *list, const trn_solver *solver, trn_action ac
         any = any || first < end;
         add_stage(list, trn_run_seams, (trn_stage_data){.first = first, .action = bounce.action}, end - first,
                   TR_STAGE_RELAX);
+        if (divided && first < end)
+            add_stage(list, trn_run_answers, bounce, TR_RESPONSE_CHUNKS, TR_STAGE_RELAX);
     }
     if (any)
         add_hubs(list, solver, &action);

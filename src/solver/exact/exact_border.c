@@ -447,6 +447,8 @@ static void answer(const trn_step *step, trn_exact_border *own, const trn_action
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     const uint32_t side = trn_exact_border_numbers(own);
     double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
+    /* what has been stopped together is given back together, not to what the others have just been given */
+    const bool waits = pass->pass == TR_PASS_BOUNCE;
     bool any = false, sane = true;
     for (uint32_t m = 0; m < own->meeting_count && own->answers; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
@@ -474,7 +476,7 @@ static void answer(const trn_step *step, trn_exact_border *own, const trn_action
             trn_swept_velocity(step, state_of_body[body->row], body->handed);
             continue;
         }
-        for (uint32_t i = 0; i < TRN_DEGREES; i++)
+        for (uint32_t i = 0; i < TRN_DEGREES && !waits; i++)
             body->handed[i] += (float)change[meeting->place * TRN_DEGREES + i];
         trn_set_swept_velocity(step, state_of_body[body->row], body->handed, pass->pass == TR_PASS_PROJECT);
     }
