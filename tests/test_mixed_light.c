@@ -198,7 +198,7 @@ static void see_saws_rise_little(tr_body_type type)
         tr2_world_destroy(world);
     }
     print_message("mean %.3g, most %.3g\n", mean, most);
-    assert_true(mean < 0.1 && most < 0.2);
+    assert_true(mean < 0.04 && most < 0.08);
 }
 
 /* Passes over the border that are made once sink them in, and lift them again; and passes in which one end does not answer to
@@ -247,7 +247,7 @@ static void great_heaps_on_light_bridges_rise_little(void **state)
         tr2_world_destroy(world);
     }
     print_message("mean %.3g, most %.3g\n", mean, most);
-    assert_true(mean < 0.06 && most < 0.12);
+    assert_true(mean < 0.04 && most < 0.08);
 }
 
 /* Heaps on bridges side by side, which are several units: the same bits on one thread and on four. */

@@ -114,19 +114,27 @@ static void add_hubs(stage_list *list, const trn_solver *solver, const trn_actio
         add_stage(list, trn_run_hub, (trn_stage_data){.action = *action}, solver->hub_count, action->label);
 }
 
+/* what borders answer to what seams have just done */
+static void add_answers(stage_list *list, trn_stage_data data, uint32_t label)
+{
+    if (list->answers && data.action.kind == TR_PASS)
+        add_stage(list, trn_run_answers, data, TR_RESPONSE_CHUNKS, label);
+}
+
 /* the seams: strands side by side, then the others colour by colour */
 static void add_seams(stage_list *list, const trn_solver *solver, trn_stage_data data, uint32_t label)
 {
-    if (!are_idle(solver, trn_first_seam(solver), solver->color_first_chunk[0]))
+    if (solver->strand_count > 0 && !are_idle(solver, trn_first_seam(solver), solver->color_first_chunk[0])) {
         add_stage(list, trn_run_strand, data, solver->strand_count, label);
+        add_answers(list, data, label);
+    }
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         data.first = first;
         if (are_idle(solver, first, end))
             continue;
         add_stage(list, trn_run_seams, data, end - first, label);
-        if (list->answers && data.action.kind == TR_PASS)
-            add_stage(list, trn_run_answers, data, TR_RESPONSE_CHUNKS, label);
+        add_answers(list, data, label);
     }
 }
 
@@ -146,8 +154,10 @@ static void add_bounce(stage_list *list, const trn_solver *solver, trn_action ac
     add_stage(list, trn_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
     for (uint32_t c = trn_first_seam(solver); c < solver->color_first_chunk[0] && !any; c++)
         any = trn_kernels_scalar.joints[chunks[c].kernel].pass[TR_PASS_BOUNCE] != NULL;
-    if (any)
+    if (any) {
         add_stage(list, trn_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
+        add_answers(list, bounce, TR_STAGE_RELAX);
+    }
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         while (first < end && trn_kernels_scalar.joints[chunks[first].kernel].pass[TR_PASS_BOUNCE] == NULL)
@@ -155,8 +165,8 @@ static void add_bounce(stage_list *list, const trn_solver *solver, trn_action ac
         any = any || first < end;
         add_stage(list, trn_run_seams, (trn_stage_data){.first = first, .action = bounce.action}, end - first,
                   TR_STAGE_RELAX);
-        if (divided && first < end)
-            add_stage(list, trn_run_answers, bounce, TR_RESPONSE_CHUNKS, TR_STAGE_RELAX);
+        if (first < end)
+            add_answers(list, bounce, TR_STAGE_RELAX);
     }
     if (any)
         add_hubs(list, solver, &action);
@@ -342,8 +352,9 @@ tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_m
     solver->stage_substeps = 0;
     /* a pass is a visit, the strands, a stage per colour, the hubs; and what borders answer: to each colour, to all, and if
        they ask for a repeat */
-    uint64_t colors = program->divided ? 2 * (uint64_t)solver->color_count + 5 : (uint64_t)solver->color_count + 3;
-    uint64_t repeats = program->divided ? program->sweeps * (uint64_t)(TR_BORDER_PASSES - 1) : 0;
+    uint64_t colors = program->divided ? 2 * (uint64_t)solver->color_count + 6 : (uint64_t)solver->color_count + 3;
+    uint64_t repeats =
+        program->divided && program->scheme->relax_each ? program->sweeps * (uint64_t)(TR_BORDER_PASSES - 1) : 0;
     uint64_t passes = 2 + program->sweeps + repeats;
     uint64_t most = ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors);
     if (most > INT32_MAX)

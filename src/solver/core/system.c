@@ -208,7 +208,7 @@ void trn_body_update_inverse(trn_bodies *bodies, uint32_t row)
 void trn_body_quarantine(trn_bodies *bodies, uint32_t row)
 {
     trn_body_write_velocity(bodies, row, (trn_vec){0}, (trn_spin){0});
-    bodies->flags[row] |= TR_BODY_QUARANTINED;
+    bodies->flags[row] = (bodies->flags[row] | TR_BODY_QUARANTINED) & ~TR_BODY_LATE;
     trn_body_update_inverse(bodies, row);
 }
 

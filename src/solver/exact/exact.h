@@ -45,9 +45,10 @@ typedef struct trn_exact_body {
     double fall[TRN_DEGREES], change[TRN_DEGREES]; /* of the velocity: by what is no row; by all */
     double shift[TRN_DEGREES];                     /* of the position, by the correction of errors */
     /* of an island with a border: its velocity in the sweeps; the change with which it moves, before sweeps relax; its share
-       of its inverse mass there; that velocity, as sweeps had it */
+       of its inverse mass there; that velocity, as sweeps had it; and its copies there, of trn_solver.hubs, or TR_NONE */
     double swept[TRN_DEGREES], moved[TRN_DEGREES];
     float ease, handed[TRN_DEGREES];
+    uint32_t hub;
 } trn_exact_body;
 
 /* What a row does now. */
@@ -376,6 +377,7 @@ typedef struct trn_exact_kick {
     const trn_exact_shape *shape;
     double h, time;   /* s: of the sub-step; of the kick */
     double elapsed;   /* s, since the step began */
+    double counts;    /* how much of its impulses is in sums over the step: not what makes up for a late velocity */
     bool last, early; /* bodies do not move after it; it is in the first half of the step */
     bool untouched;   /* no contact acts on the island, nor what sweeps have solved */
 } trn_exact_kick;
@@ -421,7 +423,7 @@ trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
 #endif
 
 /* exact_list.c: what the order of bodies and joints depends on, of a body */
-enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_BORDERED = 8 };
+enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_BORDERED = 8, TR_EXACT_LATE = 16 };
 static inline bool trn_exact_has_border(const trn_exact *it, const trn_exact_island *island)
 {
     return (it->kind[it->bodies[island->first_body].row] & TR_EXACT_BORDERED) != 0;
@@ -491,9 +493,8 @@ void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES],
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
 /* exact_step.c: a body's inertia where it is, and the change of its velocity by what is no row. What would turn non-finite by itself is
-   stopped before it meets others. A body that stays where the step began, at rest. */
+   stopped before it meets others. */
 void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body);
-void trn_exact_put_back(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this
    part. Of the impulses and changes that were found: what held rows gain by curves, J, if it is too much, else 0; and what

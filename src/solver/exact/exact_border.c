@@ -5,12 +5,13 @@
  * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
  * are free bodies, or they hardly move and contacts are as light as the island gives way to them (exact_give.c). By both a
  * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
- * The bodies of the border get their velocities after each colour, too, by a matrix (answer()), if none of them is split:
+ * The bodies of the border get their velocities after each colour, too, by a matrix (answer()):
  * that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done at the other.
  *
  * What the others lose is what the island gets, in the same sub-step. Each sub-step is one kick and then a drift, as those of
  * the sweeps are: with the kicks of other islands, of half a sub-step at both ends of a step, bodies would be elsewhere than
- * where their contacts were found.
+ * where their contacts were found. So a step leaves velocities half a sub-step behind, as sweeps do (TR_BODY_LATE), and the
+ * first kick of one without a border makes up for it; the first kick with one is of half a sub-step.
  */
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static uint32_t list_meetings(const trn_exact *it, const trn_system *system, con
         if (bodies->type[other] != TR_DYNAMIC || (flags[row] & (TR_JOINT_EXACT | TR_JOINT_OFF)) != 0)
             continue;
         if (count < most)
-            out[count] = (trn_exact_meeting){.slot = edge, .row = row, .end = end, .body = b};
+            out[count] = (trn_exact_meeting){
+                .slot = edge, .row = row, .color = tr_plan_color(plan, edge), .end = end, .body = b};
         count++;
     }
     return count;
@@ -88,10 +90,16 @@ static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_bor
                    side * side + count * TR_EXACT_GIVES * 2 * side, sizeof *to->scratch);
 }
 
-/* a body that is split into copies: shares.c */
-static bool is_split(const trn_solver *solver, uint32_t row)
+/* The copies of a body that is split (shares.c), or TR_NONE. */
+static uint32_t hub_of(const trn_solver *solver, uint32_t row)
 {
-    return solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0;
+    const trn_hub *hubs = solver->hubs.data;
+    if (solver->hub_count == 0 || ((const uint8_t *)solver->split.data)[row] == 0)
+        return TR_NONE;
+    uint32_t hub = 0;
+    while (hubs[hub].row != row)
+        hub++;
+    return hub;
 }
 
 /* The unit that has a body, or TR_NONE. */
@@ -110,18 +118,13 @@ static uint32_t unit_of(const trn_solver *solver, const trn_exact_body *body)
     return low < solver->plan_units && units[low].first_row <= row ? low : TR_NONE;
 }
 
-/* Where bodies of the border are, and whether they answer. */
+/* Where bodies of the border are. */
 static void place(const trn_solver *solver, const trn_exact_body *bodies, trn_exact_border *to)
 {
-    const uint32_t *state_of_body = solver->state_of_body.data;
     to->unit = unit_of(solver, &bodies[to->meeting_count > 0 ? to->meetings[0].body : 0]);
-    to->answers = to->meeting_count > 0;
-    for (uint32_t m = 0; m < to->meeting_count; m++) {
-        const trn_exact_body *body = &bodies[to->meetings[m].body];
-        to->answers = to->answers && !is_split(solver, state_of_body[body->row]);
-        if (to->unit != TR_NONE && unit_of(solver, body) != to->unit)
+    for (uint32_t m = 0; m < to->meeting_count && to->unit != TR_NONE; m++)
+        if (unit_of(solver, &bodies[to->meetings[m].body]) != to->unit)
             to->unit = TR_NONE;
-    }
     to->whole = to->unit != TR_NONE && ((const trn_unit *)solver->units.data)[to->unit].whole;
 }
 
@@ -181,6 +184,8 @@ static void begin(const trn_exact_step *step, trn_exact_border *own)
                                  .time = 0.5 * step->h};
     own->did = 0.0;
     own->any = false;
+    own->settled = true;
+    own->first = trn_exact_first_time(step, island);
     own->yields = 1.0; /* of bodies without joints, and where it is not known */
     if (island->joint_count > 0) {
         memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);
@@ -188,8 +193,10 @@ static void begin(const trn_exact_step *step, trn_exact_border *own)
         memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
     }
     trn_exact_find_eases(step, own);
-    for (uint32_t b = 0; b < island->body_count; b++)
+    for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_velocity(&it->state[bodies[b].row], bodies[b].swept);
+        bodies[b].hub = hub_of(step->solver, ((const uint32_t *)step->solver->state_of_body.data)[bodies[b].row]);
+    }
     island->solves = island->most = island->unsettled = 0;
 }
 
@@ -254,8 +261,9 @@ static trn_exact_kick kick_of(const trn_exact_step *whole, trn_exact_border *own
                             .island = island,
                             .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                             .h = whole->h,
-                            .time = whole->h,
+                            .time = own->substep == 0 ? own->first : whole->h,
                             .elapsed = own->substep * whole->h,
+                            .counts = 1.0,
                             .early = own->substep < whole->substeps / 2,
                             .untouched = trn_exact_is_untouched(it, island)};
 }
@@ -271,7 +279,7 @@ static trn_exact_step step_of(const trn_step *step)
 }
 
 /* Takes up the change of velocity, and moves with what it was before sweeps relaxed, as what touches it has moved. */
-static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
+static void move_beside(const trn_exact_kick *kick, trn_exact_body *body)
 {
     trn_body_state *state = &kick->step->exact->state[body->row];
     double v[TRN_DEGREES];
@@ -296,7 +304,7 @@ static void end_substep(const trn_exact_step *whole, trn_exact_border *own)
     if (kick.island->joint_count > 0)
         trn_exact_settle(&kick, own->settled, own->solves);
     for (uint32_t b = 0; b < kick.island->body_count; b++)
-        move_body(&kick, &whole->exact->bodies[kick.island->first_body + b]);
+        move_beside(&kick, &whole->exact->bodies[kick.island->first_body + b]);
 }
 
 /* What a sub-step does to it apart from rows, and these where it begins. */
@@ -325,23 +333,40 @@ static void find_change(const trn_exact_kick *kick, trn_exact_border *own)
         memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
 }
 
+static const trn_hub *copies_of(const trn_step *step, const trn_exact_body *body)
+{
+    return body->hub == TR_NONE ? NULL : (const trn_hub *)step->solver->hubs.data + body->hub;
+}
+
+/* The change of a row's velocity since it was handed over: of a split body the sum over its copies, as their masses are to
+   sweeps. */
+static void change_of(const trn_step *step, const trn_exact_body *body, uint32_t row, double by[TRN_DEGREES])
+{
+    const float *share = step->solver->share.data, *turn_share = step->solver->inertia_share.data;
+    const trn_hub *hub = copies_of(step, body);
+    float now[TRN_DEGREES];
+    memset(by, 0, TRN_DEGREES * sizeof *by);
+    for (uint32_t c = 0; c <= (hub != NULL ? hub->copies : 0); c++) {
+        const uint32_t own = c == 0 ? row : hub->first_copy + c - 1;
+        trn_swept_velocity(step, own, now);
+        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
+            const float part = hub == NULL ? 1.0f : i < TRN_AXES ? share[own] : turn_share[own];
+            by[i] += (double)part * ((double)now[i] - (double)body->handed[i]);
+        }
+    }
+}
+
 /* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything; `did`
    grows by it. */
 static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, double *did, double push[TRN_DEGREES])
 {
-    const trn_solver *solver = step->solver;
-    float now[TRN_DEGREES];
     double by[TRN_DEGREES];
     bool any = false;
-    trn_swept_velocity(step, row, now);
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        by[i] = (double)now[i] - (double)body->handed[i];
+    change_of(step, body, row, by);
     weigh(body, by, push);
     /* as its mass is to sweeps */
-    const double burden =
-        (is_split(solver, row) ? (double)((const float *)solver->burden.data)[row] : 1.0) / (double)body->ease;
     for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-        push[i] *= burden;
+        push[i] /= (double)body->ease;
         any = any || push[i] != 0.0;
     }
     if (!any || !is_finite(push))
@@ -354,15 +379,13 @@ static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, 
     return true;
 }
 
-/* gives a velocity to a row, and to the copies of its body */
-static void set_velocity(const trn_step *step, uint32_t row, const float v[TRN_DEGREES], bool moves)
+/* gives the sweeps the velocity that a body has been handed, and all of its copies */
+static void set_velocity(const trn_step *step, const trn_exact_body *body, uint32_t row, bool moves)
 {
-    const trn_hub *hubs = step->solver->hubs.data;
-    const uint32_t count = is_split(step->solver, row) ? step->solver->hub_count : 0;
-    trn_set_swept_velocity(step, row, v, moves);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; hubs[i].row == row && c < hubs[i].copies; c++)
-            trn_set_swept_velocity(step, hubs[i].first_copy + c, v, moves);
+    const trn_hub *hub = copies_of(step, body);
+    trn_set_swept_velocity(step, row, body->handed, moves);
+    for (uint32_t c = 0; hub != NULL && c < hub->copies; c++)
+        trn_set_swept_velocity(step, hub->first_copy + c, body->handed, moves);
 }
 
 /* hands the velocities that bodies have in this sub-step to the sweeps */
@@ -383,8 +406,7 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->handed[i] = (float)body->swept[i];
-        set_velocity(step, state_of_body[body->row], body->handed,
-                     action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
+        set_velocity(step, body, state_of_body[body->row], action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
     }
 }
 
@@ -432,7 +454,8 @@ static bool respond(const trn_step *step, trn_exact_border *own, const trn_actio
         }
     if (any || action->kind != TR_PASS)
         hand_over(step, &kick, action);
-    const bool much = own->did > TR_EXACT_PASS_DOES * own->done;
+    /* rows that have not settled would not after one more */
+    const bool much = own->settled && own->did > TR_EXACT_PASS_DOES * own->done;
     own->did = 0.0;
     own->any = false;
     return much;
@@ -447,10 +470,10 @@ static void answer(const trn_step *step, trn_exact_border *own, const trn_action
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     const uint32_t side = trn_exact_border_numbers(own);
     double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
-    /* what has been stopped together is given back together, not to what the others have just been given */
+    /* Bodies do not move before the end of a pass if what has been stopped together is given back, one after the other. */
     const bool waits = pass->pass == TR_PASS_BOUNCE;
     bool any = false, sane = true;
-    for (uint32_t m = 0; m < own->meeting_count && own->answers; m++) {
+    for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         trn_exact_body *body = &bodies[meeting->body];
         double push[TRN_DEGREES];
@@ -471,14 +494,9 @@ static void answer(const trn_step *step, trn_exact_border *own, const trn_action
         trn_exact_body *body = &bodies[meeting->body];
         if (!trn_exact_begins_body(own, m))
             continue;
-        /* what has been taken is not taken again, even if nobody is told what it does */
-        if (!sane) {
-            trn_swept_velocity(step, state_of_body[body->row], body->handed);
-            continue;
-        }
-        for (uint32_t i = 0; i < TRN_DEGREES && !waits; i++)
+        for (uint32_t i = 0; i < TRN_DEGREES && sane && !waits; i++)
             body->handed[i] += (float)change[meeting->place * TRN_DEGREES + i];
-        trn_set_swept_velocity(step, state_of_body[body->row], body->handed, pass->pass == TR_PASS_PROJECT);
+        set_velocity(step, body, state_of_body[body->row], pass->pass == TR_PASS_PROJECT);
     }
 }
 
@@ -549,13 +567,47 @@ bool trn_is_near_border(const trn_step *step, uint32_t unit)
     return step->solver->exact->near_border[unit] != 0;
 }
 
+/* The forces of rows are means over the step, as those of sub-steps differ where sweeps have not converged. */
+static void find_forces(const trn_exact_kick *kick, double first)
+{
+    const double time = first + (kick->step->substeps - 1) * kick->h;
+    for (uint32_t r = 0; r < kick->island->row_count; r++) {
+        trn_exact_row *row = &kick->step->exact->rows[kick->island->first_row + r];
+        row->force = (row->total[0] + row->total[1]) / time;
+    }
+}
+
+/* A last kick of next to no time where the step ends, as others have one: velocities are those of that place, joints are
+   corrected, and contacts give back what they have stopped. */
+static void end_step(const trn_exact_step *whole, trn_exact_border *own)
+{
+    trn_exact *it = whole->exact;
+    trn_exact_kick kick = kick_of(whole, own);
+    const trn_exact_island *island = kick.island;
+    if (island->joint_count == 0)
+        return;
+    kick.last = true;
+    kick.early = false;
+    kick.time = TR_EXACT_MOMENT * whole->h;
+    kick.elapsed = whole->substeps * whole->h;
+    for (uint32_t b = 0; b < island->body_count; b++)
+        trn_exact_begin_body(&kick, &it->bodies[island->first_body + b]);
+    trn_exact_evaluate(&kick);
+    trn_exact_solve(&kick);
+    find_forces(&kick, own->first);
+    for (uint32_t b = 0; b < island->body_count; b++)
+        trn_exact_move_body(&kick, &it->bodies[island->first_body + b]);
+}
+
 static void run_end(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)data;
     (void)worker;
     const trn_exact_step *step = context;
-    for (uint32_t i = chunk; i < step->exact->border_count; i += TR_RESPONSE_CHUNKS)
+    for (uint32_t i = chunk; i < step->exact->border_count; i += TR_RESPONSE_CHUNKS) {
         end_substep(step, &step->exact->borders[i]);
+        end_step(step, &step->exact->borders[i]);
+    }
 }
 
 void trn_exact_end_borders(trn_step *step, uint32_t workers)

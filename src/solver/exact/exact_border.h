@@ -9,7 +9,7 @@
 
 /* A contact of the border of an island. */
 typedef struct trn_exact_meeting {
-    uint32_t slot, row;         /* in the pool, in the table */
+    uint32_t slot, row, color;  /* in the pool, in the table; of the plan */
     uint32_t end, body;         /* which end is of the island, and which of its bodies that is; */
     uint32_t place;             /* the place of that among those of the border */
     float give[TR_EXACT_GIVES]; /* 1/kg */
@@ -26,12 +26,12 @@ typedef struct trn_exact_border {
     uint32_t row_room;
     uint32_t substep, solves; /* in which it is; how many systems had been made before that; */
     bool settled;             /* and whether its rows have settled there */
+    double first;             /* s, of the step's first kick */
     /* the contacts of its border, and by how much the island gives way to each of their rows; none if they are too many */
     trn_exact_meeting *meetings;
     uint32_t meeting_count, meeting_room;
     /* by how much it gives way to their normals, as a share of what its bodies would if they were free */
     double yields;
-    bool answers;     /* none of them is split into copies, which do not agree before a pass ends */
     double did, done; /* N s: what this pass has done to its bodies, all of them; and so far in the sub-step */
     bool any;         /* this pass has done something to them */
     double *scratch;  /* first the velocities of the border's bodies by an impulse of 1 on each of their coordinates */
@@ -62,6 +62,11 @@ float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
 void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own);
 void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_border *own);
 void trn_exact_give_way(const trn_step *step, const trn_exact_border *own);
+/* exact_step.c: the time of an island's first kick in a step, which is half a sub-step but for what is late; a body takes up its
+   change of velocity and its correction, and drifts but for a last kick; and one that stays where the step began, at rest. */
+double trn_exact_first_time(const trn_exact_step *step, const trn_exact_island *island);
+void trn_exact_move_body(const trn_exact_kick *kick, trn_exact_body *body);
+void trn_exact_put_back(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_solve.c: the impulses of rows that are held, of the unknowns of a system */
 void trn_exact_take_impulses(const trn_exact_kick *kick);
 

@@ -81,17 +81,18 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
 }
 
 /*
- * By how much the island gives way to each row of its border if all of them push: the sums of J W J^T over all rows. By that
- * sweeps find impulses of contacts with a body that hardly moves in a pass: in turns with the island's response, that goes
- * towards the impulses that all have at once, and never beyond (as in Jacobi's method with the sums of rows in the place of
- * the diagonal).
+ * By how much the island gives way to each row of its border if all of a colour push: the sums of J W J^T over the rows of that,
+ * as it answers after each. By that sweeps find impulses of contacts with a body that hardly moves in a pass: in turns with the
+ * island's answer, that goes towards the impulses that all of a colour have at once, and never beyond (as in Jacobi's method
+ * with the sums of rows in the place of the diagonal). One contact of a body is in a colour, but where it is split. Across normals
+ * all count: what is light would be dragged by each of those that lie on it in turn, and they would not settle.
  */
 void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own)
 {
     const uint32_t rows = own->meeting_count * TR_EXACT_GIVES, side = trn_exact_border_numbers(own);
-    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
     if (rows == 0)
         return;
+    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
     for (uint32_t m = 0; m < own->meeting_count; m++)
         find_rows(kick->step->system, &own->meetings[m],
                   (double(*)[TRN_DEGREES])(j + (size_t)m * TR_EXACT_GIVES * TRN_DEGREES));
@@ -116,11 +117,13 @@ void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own)
         trn_exact_meeting *meeting = &own->meetings[r / TR_EXACT_GIVES];
         const double *own_row = j + (size_t)r * TRN_DEGREES, *to = y + (size_t)r * side + meeting->place * TRN_DEGREES;
         double sum = 0.0, alone[TRN_DEGREES];
+        const bool across = r % TR_EXACT_GIVES >= TRN_CONTACT_POINTS;
         for (uint32_t o = 0; o < rows; o++)
-            sum +=
-                fabs(trn_equation_product(own_row, y + (size_t)o * side + meeting->place * TRN_DEGREES, TRN_DEGREES));
+            if (across || own->meetings[o / TR_EXACT_GIVES].color == meeting->color)
+                sum += fabs(
+                    trn_equation_product(own_row, y + (size_t)o * side + meeting->place * TRN_DEGREES, TRN_DEGREES));
         meeting->give[r % TR_EXACT_GIVES] = (float)sum;
-        if (r % TR_EXACT_GIVES >= TRN_CONTACT_POINTS)
+        if (across)
             continue;
         trn_exact_respond(&kick->step->exact->bodies[kick->island->first_body + meeting->body], own_row, alone);
         yields += trn_equation_product(own_row, to, TRN_DEGREES);

@@ -8,7 +8,7 @@
     tr_grow(it->memory, (void **)&it->member, &it->capacity, count, sizeof *it->member)
 
 /* of a body that does not simply move and turn */
-#define UNUSUAL (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION | TR_BODY_ASLEEP | TR_BODY_BORDERED)
+#define UNUSUAL (TR_BODY_QUARANTINED | TR_BODY_FIXED_ROTATION | TR_BODY_ASLEEP | TR_BODY_BORDERED | TR_BODY_LATE)
 
 static bool is_moving(const trn_exact *it, const trn_bodies *bodies, uint32_t row)
 {
@@ -71,7 +71,8 @@ static uint8_t kind_of(const trn_exact *it, const trn_bodies *bodies, uint32_t r
 {
     const bool moves = is_moving(it, bodies, row), reads = moves || !it->mixed;
     return (uint8_t)((moves ? TR_EXACT_MOVES : 0) | (reads && trn_body_turns(bodies, row) ? TR_EXACT_TURNS : 0) |
-                     driven_kind(bodies, row) | ((bodies->flags[row] & TR_BODY_BORDERED) != 0 ? TR_EXACT_BORDERED : 0));
+                     driven_kind(bodies, row) | ((bodies->flags[row] & TR_BODY_BORDERED) != 0 ? TR_EXACT_BORDERED : 0) |
+                     ((bodies->flags[row] & TR_BODY_LATE) != 0 ? TR_EXACT_LATE : 0));
 }
 
 /* 0 if a row simply moves and turns, and did so: most do, so that loops over this are short. In a mixed world for chosen
@@ -395,7 +396,7 @@ static void sort_bodies(trn_exact *it)
         body->bad = false;
         body->turns = (it->kind[row] & TR_EXACT_TURNS) != 0;
         /* lanes know no borders */
-        island->plain = island->plain && body->turns && (it->kind[row] & TR_EXACT_BORDERED) == 0;
+        island->plain = island->plain && body->turns && (it->kind[row] & (TR_EXACT_BORDERED | TR_EXACT_LATE)) == 0;
         it->parent[row] = number;
         it->moving[row] = island->first_body + island->body_count++;
     }

@@ -39,8 +39,8 @@
 /* At how many numbers of bodies and rows of contacts the response of an island to its border is found, at most; per impulse
    of 1, what of an impulse with which a stop would have to pull is rounding; below which share of what its bodies would do alone
    an island gives way so little that sweeps must know it; the share of its inverse mass that a body has in these, of what it
-   has over four times the masses that touch it; and the share of the impulses of a sub-step so far of which a pass over a border
-   that adds more is repeated (exact_border.c). */
+   has over four times the masses that touch it; the share of the impulses of a sub-step so far of which a pass over a border
+   that adds more is repeated; and the time of the last kick, of a sub-step (exact_border.c). */
 #define TR_EXACT_BORDER_NUMBERS 96u
 #define TR_EXACT_BORDER_ROWS    768u
 #define TR_EXACT_LIFTS          1e-3
@@ -48,6 +48,7 @@
 #define TR_EXACT_EASE_LEAST     (1.0 / 1024.0)
 #define TR_EXACT_EASE_MOST      (1.0 / 16.0)
 #define TR_EXACT_PASS_DOES      0.003
+#define TR_EXACT_MOMENT         1e-6
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
    for it */

@@ -604,6 +604,7 @@ void trn_exact_settle(const trn_exact_kick *kick, bool settled, uint32_t before)
         for (uint32_t b = 0; b < island->body_count; b++) {
             trn_exact_body *body = &it->bodies[island->first_body + b];
             memcpy(body->change, body->fall, sizeof body->change);
+            memcpy(body->moved, body->fall, sizeof body->moved);
             memset(body->shift, 0, sizeof body->shift);
         }
     }
@@ -613,6 +614,6 @@ void trn_exact_settle(const trn_exact_kick *kick, bool settled, uint32_t before)
     for (uint32_t r = 0; r < island->row_count; r++) {
         trn_exact_row *row = &it->rows[island->first_row + r];
         row->force = row->lambda / kick->time;
-        row->total[kick->early ? 0 : 1] += row->lambda;
+        row->total[kick->early ? 0 : 1] += kick->counts * row->lambda;
     }
 }

@@ -73,7 +73,9 @@ static void find_fall(const trn_exact_kick *kick, trn_exact_body *body)
 {
     const trn_bodies *bodies = kick->step->system->bodies;
     const uint32_t row = body->row;
-    const double time = kick->time;
+    /* one that is not late falls by half a sub-step in the first kick, whatever its island does */
+    const bool whole = kick->elapsed > 0.0 || kick->last || (kick->step->exact->kind[row] & TR_EXACT_LATE) != 0;
+    const double time = whole ? kick->time : 0.5 * kick->h;
     double v[TRN_DEGREES], torque[TRN_DEGREES];
     trn_exact_inertia(bodies, &kick->step->exact->state[row], body);
     trn_exact_velocity(&kick->step->exact->state[row], v);
@@ -96,7 +98,7 @@ static void find_fall(const trn_exact_kick *kick, trn_exact_body *body)
 }
 
 /* takes up the change of velocity and the correction, and moves */
-static void move_body(const trn_exact_kick *kick, trn_exact_body *body)
+void trn_exact_move_body(const trn_exact_kick *kick, trn_exact_body *body)
 {
     trn_exact *it = kick->step->exact;
     trn_body_state *state = &it->state[body->row];
@@ -143,7 +145,7 @@ static void run_kick(const trn_exact_kick *kick)
             memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
     }
     for (uint32_t b = 0; b < island->body_count; b++)
-        move_body(kick, &bodies[b]);
+        trn_exact_move_body(kick, &bodies[b]);
 }
 
 void trn_exact_write_places(const trn_exact_joint *joint, const trn_joints *joints)
@@ -187,9 +189,19 @@ static void write_joint(const trn_exact_step *step, trn_exact_joint *joint)
         trn_exact_contact_write(step, joint);
 }
 
+double trn_exact_first_time(const trn_exact_step *step, const trn_exact_island *island)
+{
+    const trn_exact *it = step->exact;
+    bool late = false;
+    for (uint32_t b = 0; b < island->body_count; b++)
+        late = late || (it->kind[it->bodies[island->first_body + b].row] & TR_EXACT_LATE) != 0;
+    return late ? step->h : 0.5 * step->h;
+}
+
 static void run_kicks(const trn_exact_step *step, trn_exact_worker *worker, trn_exact_island *island)
 {
     const trn_exact *it = step->exact;
+    const double first = trn_exact_first_time(step, island);
     const bool untouched = trn_exact_is_untouched(it, island);
     island->solves = island->most = island->unsettled = 0;
     for (uint32_t s = 0; s <= step->substeps; s++) {
@@ -199,9 +211,12 @@ static void run_kicks(const trn_exact_step *step, trn_exact_worker *worker, trn_
                                      .island = island,
                                      .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
                                      .h = step->h,
-                                     .time = s == 0 || last ? 0.5 * step->h : step->h,
+                                     .time = s == 0 ? first
+                                             : last ? 0.5 * step->h
+                                                    : step->h,
                                      .elapsed = s * step->h,
                                      .last = last,
+                                     .counts = s == 0 ? 0.5 * step->h / first : 1.0,
                                      .early = s < step->substeps / 2,
                                      .untouched = untouched};
         run_kick(&kick);
@@ -213,10 +228,13 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
     trn_exact *it = step->exact;
     trn_bodies *bodies = step->system->bodies;
     /* one with a border has made its step beside the sweeps: exact_border.c */
-    if (!trn_exact_has_border(it, island))
+    const bool bordered = trn_exact_has_border(it, island);
+    if (!bordered)
         run_kicks(step, worker, island);
     for (uint32_t b = 0; b < island->body_count; b++) {
         const trn_exact_body *body = &it->bodies[island->first_body + b];
+        uint32_t *flags = &bodies->flags[body->row];
+        *flags = bordered ? *flags | TR_BODY_LATE : *flags & ~TR_BODY_LATE;
         worker->stopped = worker->stopped || body->bad;
         if (body->bad)
             trn_body_quarantine(bodies, body->row);

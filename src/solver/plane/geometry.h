@@ -110,6 +110,10 @@ static inline bool tr2_is_same(tr2_vec a, tr2_vec b)
 {
     return a.x == b.x && a.y == b.y;
 }
+static inline bool tr2_is_same_spin(tr2_spin a, tr2_spin b)
+{
+    return a == b;
+}
 
 static inline bool tr2_is_same_inertia(tr2_inertia a, tr2_inertia b)
 {

@@ -141,6 +141,10 @@ static inline bool tr3_is_same(tr3_vec a, tr3_vec b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
+static inline bool tr3_is_same_spin(tr3_spin a, tr3_spin b)
+{
+    return tr3_is_same(a, b);
+}
 
 static inline bool tr3_is_same_inertia(tr3_inertia a, tr3_inertia b)
 {

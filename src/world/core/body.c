@@ -60,12 +60,19 @@ static void stop(trn_bodies *bodies, uint32_t row)
     trn_body_write_velocity(bodies, row, (trn_vec){0}, (trn_spin){0});
 }
 
+static bool has_velocity(const trn_bodies *bodies, uint32_t row, const trn_body_def *def)
+{
+    return trn_is_same(trn_body_linear_velocity(bodies, row), def->velocity) &&
+           trn_is_same_spin(trn_body_angular_velocity(bodies, row), def->angular_velocity);
+}
+
 /* writes a checked definition into the existing columns, except for the id and what the plan must know */
 static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
 {
     /* the inertia has its own axes, which turn with the body */
     trn_body_write_inertia(bodies, row, def->inertia);
     trn_place_body(bodies, row, def->position, trn_def_orientation(def), def->center);
+    const bool goes_on = has_velocity(bodies, row, def);
     trn_body_write_velocity(bodies, row, def->velocity, def->angular_velocity);
     if (def->type == TR_STATIC)
         stop(bodies, row);
@@ -86,10 +93,11 @@ static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
     bodies->direct -= (bodies->flags[row] & TR_BODY_WANTS_DIRECT) != 0;
     bodies->direct += def->direct;
     bodies->still[row] = def->awake ? 0.0f : FLT_MAX;
-    bodies->flags[row] = (bodies->flags[row] & (TR_BODY_DISABLED | TR_BODY_WAKING | TR_BODY_CHANGED | TR_BODY_TOLD)) |
-                         (trn_def_is_bullet(def) ? TR_BODY_BULLET : 0) |
-                         (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0) | (def->direct ? TR_BODY_WANTS_DIRECT : 0) |
-                         (def->allow_sleep ? 0 : TR_BODY_NEVER_SLEEPS);
+    bodies->flags[row] =
+        (bodies->flags[row] &
+         (TR_BODY_DISABLED | TR_BODY_WAKING | TR_BODY_CHANGED | TR_BODY_TOLD | (goes_on ? TR_BODY_LATE : 0))) |
+        (trn_def_is_bullet(def) ? TR_BODY_BULLET : 0) | (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0) |
+        (def->direct ? TR_BODY_WANTS_DIRECT : 0) | (def->allow_sleep ? 0 : TR_BODY_NEVER_SLEEPS);
     trn_body_write_type(bodies, row, def->type, def->enabled);
 }
 
@@ -100,6 +108,8 @@ void trn_body_write_type(trn_bodies *bodies, uint32_t row, tr_body_type type, bo
     bodies->disabled += !enabled;
     bodies->flags[row] = (bodies->flags[row] & ~(TR_BODY_DISABLED | 3u << TR_BODY_KEPT_TYPE)) | kept;
     type = enabled ? type : TR_STATIC;
+    if (type != TR_DYNAMIC)
+        bodies->flags[row] &= ~TR_BODY_LATE;
     TR_TABLE_PUT(uint32_t, bodies, type, row, (uint32_t)type);
     if (type == TR_STATIC)
         stop(bodies, row);

@@ -47,6 +47,7 @@ tr_status trn_do_body_set_velocity(trn_world *world, trn_body id, trn_vec veloci
     uint32_t row = trn_body_row(world, id);
     if (bodies->type[row] != TR_STATIC)
         trn_body_write_velocity(bodies, row, velocity, angular_velocity);
+    bodies->flags[row] &= ~TR_BODY_LATE;
     end_quarantine(bodies, row);
     trn_body_begin_speeds(world, id.index - 1);
     return TR_OK;

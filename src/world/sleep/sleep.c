@@ -328,7 +328,7 @@ void trn_sleep_put(trn_world *world, uint32_t count)
         trn_body_write_velocity(bodies, row, (trn_vec){0}, (trn_spin){0});
         trn_body_clear_force(bodies, row);
         TR_TABLE_PUT(uint32_t, bodies, type, row, TR_STATIC);
-        bodies->flags[row] = (bodies->flags[row] & ~TR_BODY_SEARCHED) | TR_BODY_ASLEEP;
+        bodies->flags[row] = (bodies->flags[row] & ~(TR_BODY_SEARCHED | TR_BODY_LATE)) | TR_BODY_ASLEEP;
         ring_add(sleep->islands, &ring, slot);
         note_change(world, slot);
         trn_watches_rest(world, slot);
