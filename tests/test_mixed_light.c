@@ -178,7 +178,7 @@ static void see_saws_rise_little(tr_body_type type)
 {
     enum { HEAPS = 6, DISCS = 100, ROW = 20 };
     double mean = 0.0, most = 0.0;
-    for (uint32_t k = 0; k < HEAPS; k++) {
+    for (uint32_t k = 0; k < TRIALS(HEAPS); k++) {
         tr2_world *world = world_of_heaps(1);
         tr2_body_def def = tr2_body_def_default();
         tr2_body peg;
@@ -222,7 +222,7 @@ static void great_heaps_on_light_bridges_rise_little(void **state)
     (void)state;
     enum { HEAPS = 4, DISCS = 500, ROW = 40, LONG = 16 };
     double mean = 0.0, most = 0.0;
-    for (uint32_t k = 0; k < HEAPS; k++) {
+    for (uint32_t k = 0; k < TRIALS(HEAPS); k++) {
         tr2_world *world = world_of_heaps(1);
         const tr2_body ground = static_at(world, 0.0, 0.0);
         tr2_body before = ground;
