@@ -81,7 +81,7 @@ typedef struct stage_list {
     trn_stage_data *data;
     uint32_t count, max_chunks;
     trn_stage_data visit; /* what units have yet to do before the seams continue */
-    bool answers;         /* borders answer after each colour */
+    bool answers;         /* borders beside whole units respond, and answer after each colour */
 } stage_list;
 
 static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, uint32_t chunks, uint32_t label)
@@ -146,7 +146,7 @@ static void add_all_seams(stage_list *list, const trn_solver *solver, trn_stage_
 }
 
 /* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
-static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action, bool divided)
+static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action)
 {
     const trn_stage_data bounce = {.action = action};
     const trn_chunk *chunks = solver->chunks.data;
@@ -170,7 +170,7 @@ static void add_bounce(stage_list *list, const trn_solver *solver, trn_action ac
     }
     if (any)
         add_hubs(list, solver, &action);
-    if (divided)
+    if (list->answers)
         add_stage(list, trn_run_responses, bounce, TR_RESPONSE_CHUNKS, TR_STAGE_RELAX);
 }
 
@@ -320,7 +320,7 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
     if (bounces(solver, program)) {
         add_visit(list, solver);
         for (uint32_t i = 0; i <= TR_REBOUNDS; i++)
-            add_bounce(list, solver, trn_bounce_at(i), program->divided);
+            add_bounce(list, solver, trn_bounce_at(i));
     }
     if (!relaxes || bounces(solver, program))
         add_all_seams(list, solver, finish, TR_STAGE_FINISH);

@@ -439,7 +439,7 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     solver->report.direct_islands = 0;
     trn_choose_release(solver, system, (float)(dt / substeps) < TR_FINE_H);
     if (solver->mixed)
-        trn_exact_begin_borders(solver->exact, solver, system, dt / substeps, worker_count(solver, system));
+        trn_exact_begin_borders(&step, worker_count(solver, system));
     set_context(&step, substeps);
     compare_prepared(&step);
     trn_begin_stiffness(&step);

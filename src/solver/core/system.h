@@ -24,7 +24,8 @@
    are solved by these */
 #define TR_BODY_DIRECT   131072u
 #define TR_BODY_BORDERED 262144u
-/* its velocity is that of half a sub-step before its position: the direct method moved it beside sweeps, as these move (exact_border.c) */
+/* its velocity is that of half a sub-step before its position: the direct method moved it beside sweeps, as these move
+   (exact_border.c) */
 #define TR_BODY_LATE 524288u
 
 /* whether sweeps do not move a body that they would */

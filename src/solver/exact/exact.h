@@ -492,8 +492,8 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick);
 void trn_exact_respond(const trn_exact_body *body, const double in[TRN_DEGREES], double out[TRN_DEGREES]);
 /* exact_slow.c: slows down what is turned back too fast, when all rows are evaluated. */
 void trn_exact_slow_down(const trn_exact_kick *kick);
-/* exact_step.c: a body's inertia where it is, and the change of its velocity by what is no row. What would turn non-finite by itself is
-   stopped before it meets others. */
+/* exact_step.c: a body's inertia where it is, and the change of its velocity by what is no row. What would turn non-finite
+   by itself is stopped before it meets others. */
 void trn_exact_begin_body(const trn_exact_kick *kick, trn_exact_body *body);
 /* exact_curves.c: what a joint's rates change by as its bodies move, in half of the sub-step: bodies that are slowed down
    much, or turn far, do not move along their curves. What changes in all rows if bodies take more of their curves, by this

@@ -171,23 +171,46 @@ void trn_exact_free_borders(trn_exact *it)
     tr_release(it->memory, it->near_border, it->near_capacity * sizeof *it->near_border);
 }
 
+/* A kick of the island, in the sub-step that it is in. */
+static trn_exact_kick kick_of(const trn_exact_step *whole, trn_exact_border *own)
+{
+    trn_exact *it = whole->exact;
+    trn_exact_island *island = &it->islands[own->island];
+    return (trn_exact_kick){.step = whole,
+                            .worker = &own->own,
+                            .island = island,
+                            .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
+                            .h = whole->h,
+                            .time = own->substep == 0 ? own->first : whole->h,
+                            .elapsed = own->substep * whole->h,
+                            .counts = 1.0,
+                            .early = own->substep < whole->substeps / 2};
+}
+
+static trn_exact_step step_of(const trn_step *step)
+{
+    return (trn_exact_step){.exact = step->solver->exact,
+                            .solver = step->solver,
+                            .system = step->system,
+                            .h = step->dt / step->program.substeps,
+                            .unit = (double)step->system->settings.length_unit,
+                            .substeps = step->program.substeps};
+}
+
 static void begin(const trn_exact_step *step, trn_exact_border *own)
 {
     trn_exact *it = step->exact;
     trn_exact_island *island = &it->islands[own->island];
     trn_exact_body *bodies = &it->bodies[island->first_body];
-    const trn_exact_kick kick = {.step = step,
-                                 .worker = &own->own,
-                                 .island = island,
-                                 .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
-                                 .h = step->h,
-                                 .time = 0.5 * step->h};
     own->did = 0.0;
     own->any = false;
     own->settled = true;
+    own->substep = 0;
     own->first = trn_exact_first_time(step, island);
     own->yields = 1.0; /* of bodies without joints, and where it is not known */
     if (island->joint_count > 0) {
+        trn_exact_kick kick = kick_of(step, own);
+        kick.time = 0.5 * step->h;
         memcpy(own->rows, &it->rows[island->first_row], island->row_count * sizeof *own->rows);
         trn_exact_find_gives(&kick, own);
         memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
@@ -226,18 +249,14 @@ static void mark_near(const trn_exact *it, const trn_system *system, const trn_e
     }
 }
 
-void trn_exact_begin_borders(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers)
+void trn_exact_begin_borders(const trn_step *step, uint32_t workers)
 {
-    trn_exact_step step = {.exact = it,
-                           .solver = solver,
-                           .system = system,
-                           .h = h,
-                           .unit = (double)system->settings.length_unit,
-                           .substeps = 1};
+    trn_exact_step whole = step_of(step);
+    trn_exact *it = whole.exact;
     if (it->border_count == 0)
         return;
-    tr_team_run_stage(system->team, run_begin, TR_RESPONSE_CHUNKS, workers, &step);
-    for (uint32_t i = 0; i < solver->plan_units; i++) {
+    tr_team_run_stage(step->system->team, run_begin, TR_RESPONSE_CHUNKS, workers, &whole);
+    for (uint32_t i = 0; i < step->solver->plan_units; i++) {
         it->first_border[i] = TR_NONE;
         it->near_border[i] = 0;
     }
@@ -247,35 +266,8 @@ void trn_exact_begin_borders(trn_exact *it, trn_solver *solver, trn_system *syst
         if (own->unit != TR_NONE)
             it->first_border[own->unit] = i;
         if (!own->whole)
-            mark_near(it, system, &it->islands[own->island]);
+            mark_near(it, step->system, &it->islands[own->island]);
     }
-}
-
-/* A kick of the island, in the sub-step that it is in. */
-static trn_exact_kick kick_of(const trn_exact_step *whole, trn_exact_border *own)
-{
-    trn_exact *it = whole->exact;
-    trn_exact_island *island = &it->islands[own->island];
-    return (trn_exact_kick){.step = whole,
-                            .worker = &own->own,
-                            .island = island,
-                            .shape = island->joint_count > 0 ? &it->shapes[island->shape] : NULL,
-                            .h = whole->h,
-                            .time = own->substep == 0 ? own->first : whole->h,
-                            .elapsed = own->substep * whole->h,
-                            .counts = 1.0,
-                            .early = own->substep < whole->substeps / 2,
-                            .untouched = trn_exact_is_untouched(it, island)};
-}
-
-static trn_exact_step step_of(const trn_step *step)
-{
-    return (trn_exact_step){.exact = step->solver->exact,
-                            .solver = step->solver,
-                            .system = step->system,
-                            .h = step->dt / step->program.substeps,
-                            .unit = (double)step->system->settings.length_unit,
-                            .substeps = step->program.substeps};
 }
 
 /* Takes up the change of velocity, and moves with what it was before sweeps relaxed, as what touches it has moved. */
@@ -610,7 +602,7 @@ static void run_end(void *context, const void *data, uint32_t chunk, uint32_t wo
     }
 }
 
-void trn_exact_end_borders(trn_step *step, uint32_t workers)
+void trn_exact_end_borders(const trn_step *step, uint32_t workers)
 {
     trn_exact_step whole = step_of(step);
     if (whole.exact->border_count > 0)

@@ -22,7 +22,7 @@ typedef struct trn_exact_border {
     uint32_t unit, next; /* the unit that has all bodies of its border, or TR_NONE; and the next in that */
     bool whole;          /* that has all of it, and is solved by itself */
     trn_exact_worker own;
-    trn_exact_row *rows; /* as the step began */
+    trn_exact_row *rows; /* as the step began, while it is found how it gives way */
     uint32_t row_room;
     uint32_t substep, solves; /* in which it is; how many systems had been made before that; */
     bool settled;             /* and whether its rows have settled there */
@@ -53,8 +53,8 @@ static inline uint32_t trn_exact_border_numbers(const trn_exact_border *own)
 /* Memory for borders, false if there is none; before the sweeps; and after them. */
 bool trn_exact_reserve_borders(trn_exact *it, const trn_solver *solver, const trn_system *system);
 void trn_exact_free_borders(trn_exact *it);
-void trn_exact_begin_borders(trn_exact *it, trn_solver *solver, trn_system *system, double h, uint32_t workers);
-void trn_exact_end_borders(trn_step *step, uint32_t workers);
+void trn_exact_begin_borders(const trn_step *step, uint32_t workers);
+void trn_exact_end_borders(const trn_step *step, uint32_t workers);
 /* the share of its inverse mass that the body of a row has in the sweeps, where its island has a border */
 float trn_exact_ease(const trn_solver *solver, uint32_t body_row);
 /* exact_give.c: by how much an island gives way to its border as a step begins, with which share of their inverse mass its bodies

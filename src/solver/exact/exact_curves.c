@@ -55,10 +55,10 @@ static double bend_of(const trn_exact *it, const trn_exact_joint *joint, uint32_
     return bend;
 }
 
-/* Nothing touches it, nor what is swept beside it. */
+/* Nothing touches it; of an island without a border. */
 bool trn_exact_is_untouched(const trn_exact *it, const trn_exact_island *island)
 {
-    bool touched = island->touch_count > 0 || trn_exact_has_border(it, island);
+    bool touched = island->touch_count > 0;
     for (uint32_t j = 0; j < island->joint_count && !touched; j++)
         touched = it->joints[island->first_joint + j].type == TR_CONTACT;
     return !touched;
