@@ -68,12 +68,41 @@ static uint32_t touch_balls(const tr3_world *world, const tr3_body *ball, uint32
     return count;
 }
 
-static void a_plate_is_not_thrown(double mass)
+/* Contacts are found, and a step is made. */
+static void step_once(tr3_world *world, tr3_body plate, const tr3_body *ball)
 {
     static tr3_contact_def contacts[BALLS * BALLS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < BALLS; i++) {
+        count += touch_plate(world, plate, ball[i], contacts + count);
+        count += touch_balls(world, ball, i, contacts + count);
+    }
+    SPACE_OK(tr3_world_set_contacts(world, contacts, count));
+    SPACE_OK(tr3_world_step(world, SPACE_DT, 4));
+}
+
+static tr3_world *world_with_plate(double mass, tr3_body *ground, tr3_body *plate)
+{
     tr3_world *world = space_world(TR_SOFT_STEP, (tr_vec3){0.0f, -9.81f, 0.0f}, 1);
-    const tr3_body ground = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f}),
-                   plate = space_box(world, (tr_dvec3){0.0, 2.0, 0.0}, (tr_dvec3){HALF, THICK, HALF}, mass);
+    *ground = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){1.0f, 1.0f, 1.0f});
+    *plate = space_box(world, (tr_dvec3){0.0, 2.0, 0.0}, (tr_dvec3){HALF, THICK, HALF}, mass);
+    SPACE_OK(tr3_body_set_direct(world, *plate, true));
+    return world;
+}
+
+static void add_balls(tr3_world *world, tr3_body *ball)
+{
+    for (int i = 0; i < BALLS; i++)
+        ball[i] = space_ball(world,
+                             (tr_dvec3){-0.7 + 0.36 * (i % 5) + 0.01 * (i % 3), 2.6 + 0.35 * (i / 25),
+                                        -0.7 + 0.36 * (i / 5 % 5) + 0.007 * (i % 4)},
+                             RADIUS, 10.0);
+}
+
+static void a_plate_is_not_thrown(double mass)
+{
+    tr3_body ground, plate, ball[BALLS];
+    tr3_world *world = world_with_plate(mass, &ground, &plate);
     tr3_joint rod[4];
     for (int i = 0; i < 4; i++) {
         const double x = i % 2 == 0 ? -1.1 : 1.1, z = i / 2 == 0 ? -1.1 : 1.1;
@@ -84,23 +113,11 @@ static void a_plate_is_not_thrown(double mass)
                                           (tr_vec3){0.0f, 1.0f, 0.0f}));
         rod[i] = space_joint(world, &def);
     }
-    SPACE_OK(tr3_body_set_direct(world, plate, true));
-    tr3_body ball[BALLS];
-    for (int i = 0; i < BALLS; i++)
-        ball[i] = space_ball(world,
-                             (tr_dvec3){-0.7 + 0.36 * (i % 5) + 0.01 * (i % 3), 2.6 + 0.35 * (i / 25),
-                                        -0.7 + 0.36 * (i / 5 % 5) + 0.007 * (i % 4)},
-                             RADIUS, 10.0);
+    add_balls(world, ball);
     const double begun = energy_now(world);
     double least = begun, rise = 0.0, carried = 0.0;
     for (int step = 0; step < 300; step++) {
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < BALLS; i++) {
-            count += touch_plate(world, plate, ball[i], contacts + count);
-            count += touch_balls(world, ball, i, contacts + count);
-        }
-        SPACE_OK(tr3_world_set_contacts(world, contacts, count));
-        SPACE_OK(tr3_world_step(world, SPACE_DT, 4));
+        step_once(world, plate, ball);
         least = fmin(least, energy_now(world));
         rise = fmax(rise, energy_now(world) - least);
         for (int i = 0; i < 4 && step >= 240; i++) {
@@ -124,8 +141,50 @@ static void plates_on_rods_are_not_thrown(void **state)
     a_plate_is_not_thrown(5.0);
 }
 
+/* A plate that turns about a hinge, 10 cm off its middle, between stops: a see-saw. */
+static void a_see_saw_is_not_thrown(double mass)
+{
+    tr3_body ground, plate, ball[BALLS];
+    tr3_world *world = world_with_plate(mass, &ground, &plate);
+    tr3_joint_def def = tr3_joint_def_default(TR3_JOINT_HINGE);
+    def.body_a = ground;
+    def.body_b = plate;
+    SPACE_OK(tr3_joint_def_initialize(world, &def, (tr_dvec3){0.1, 2.0, 0.0}, (tr_dvec3){0.1, 2.0, 0.0},
+                                      (tr_vec3){0.0f, 0.0f, 1.0f}));
+    def.limit = (tr_limit){true, -0.15f, 0.15f};
+    const tr3_joint hinge = space_joint(world, &def);
+    add_balls(world, ball);
+    const double begun = energy_now(world);
+    double least = begun, rise = 0.0, carried = 0.0, gap = 0.0;
+    for (int step = 0; step < 300; step++) {
+        tr3_reaction reaction;
+        step_once(world, plate, ball);
+        least = fmin(least, energy_now(world));
+        rise = fmax(rise, energy_now(world) - least);
+        SPACE_OK(tr3_joint_reaction(world, hinge, &reaction));
+        carried += step >= 240 ? fabs((double)reaction.force.y) / 60.0 : 0.0;
+        const tr_dvec3 at = space_now(world, plate).position;
+        gap = fmax(gap, sqrt((at.x - 0.1) * (at.x - 0.1) + (at.y - 2.0) * (at.y - 2.0) + at.z * at.z));
+    }
+    const double weight = (10.0 * BALLS + mass) * 9.81;
+    print_message("see-saw of %g kg: energy rises by %.3g of %.4g J, its hinge carries %.5g of %.5g N\n", mass, rise,
+                  begun - least, carried, weight);
+    assert_true(rise < 0.01 * (begun - least));
+    assert_true(fabs(carried - weight) < 0.01 * weight);
+    assert_true(gap < 0.1 + 1e-6);
+    tr3_world_destroy(world);
+}
+
+static void see_saws_are_not_thrown(void **state)
+{
+    (void)state;
+    a_see_saw_is_not_thrown(0.1);
+    a_see_saw_is_not_thrown(5.0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plates_on_rods_are_not_thrown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plates_on_rods_are_not_thrown),
+                                       cmocka_unit_test(see_saws_are_not_thrown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

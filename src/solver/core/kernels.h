@@ -276,6 +276,16 @@ typedef struct trn_placed {
     trn_pass_fn *step_afresh; /* null: clear the impulses, then use TR_PASS_STEP, which rounds otherwise */
 } trn_placed;
 
+/* A point of a contact in a lane of a block, during a step. */
+typedef struct trn_contact_point {
+    float inverse_mass[2], inverse_inertia[2][TRN_SPINS]; /* of the contact's ends; principal moments */
+    float mass;                                           /* of its normal row, kg; 0: there is no such point */
+    float separation;                                     /* m */
+    float *impulse, *total;
+    /* m/s, in passes that bounce; what it has been given back so far, or null: it does not bounce; and may be at most */
+    float rebound, *bounced, most;
+} trn_contact_point;
+
 typedef struct trn_kernels {
     /*
      * For 16 state rows from `row` on and as many table rows from `body` on: dynamic bodies that are not split. Most
@@ -288,6 +298,7 @@ typedef struct trn_kernels {
     /* After contacts are prepared, one end of that in a lane of these columns of a block gives way by so much more, 1/kg: at
        each of TRN_CONTACT_POINTS, then across the normal. */
     void (*give_contact)(float *columns, bool featured, uint32_t lane, const float *give);
+    void (*read_contact)(float *columns, bool featured, uint32_t lane, uint32_t point, trn_contact_point *out);
     /* state rows [first, first + count), some also for a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */
     void (*begin_rows)(const trn_kernel_context *context, uint32_t first, uint32_t count);

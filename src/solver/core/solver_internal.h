@@ -338,6 +338,9 @@ static inline bool trn_is_responded_to(const trn_action *action)
    changes, as in the pass before. */
 void trn_swept_velocity(const trn_step *step, uint32_t row, float out[TRN_DEGREES]);
 void trn_set_swept_velocity(const trn_step *step, uint32_t row, const float v[TRN_DEGREES], bool moves);
+/* What an impulse changes of the velocity of a state row that is an end of a contact. */
+void trn_swept_response(const trn_step *step, uint32_t row, const trn_contact_point *at, uint32_t end,
+                        const double impulse[TRN_DEGREES], double out[TRN_DEGREES]);
 /* Whether some visits of the next step are timed. */
 bool trn_is_timed(const trn_solver *solver);
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */

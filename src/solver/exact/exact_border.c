@@ -18,22 +18,6 @@
 
 #include "solver/exact/exact_border.h"
 
-static bool is_finite(const double numbers[TRN_DEGREES])
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        sum += fabs(numbers[i]);
-    return isfinite(sum);
-}
-
-/* out := M v */
-static void weigh(const trn_exact_body *body, const double v[TRN_DEGREES], double out[TRN_DEGREES])
-{
-    for (uint32_t i = 0; i < TRN_DEGREES; i++)
-        out[i] = i < TRN_AXES ? body->mass * v[i]
-                              : trn_equation_product(body->inertia[i - TRN_AXES], v + TRN_AXES, TRN_SPINS);
-}
-
 /* Lists the contacts of a body with what sweeps move, up to `most` in all; returns how many there would be. */
 static uint32_t list_meetings(const trn_exact *it, const trn_system *system, const trn_exact_island *island, uint32_t b,
                               trn_exact_meeting *out, uint32_t count, uint32_t most)
@@ -62,7 +46,7 @@ static uint32_t list_meetings(const trn_exact *it, const trn_system *system, con
 static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_border *to)
 {
     const trn_exact_island *island = &it->islands[to->island];
-    to->meeting_count = 0;
+    to->meeting_count = to->stop_count = 0;
     if (island->joint_count == 0)
         return true;
     const trn_exact_shape *shape = &it->shapes[island->shape];
@@ -86,20 +70,11 @@ static bool reserve(const trn_exact *it, const trn_system *system, trn_exact_bor
     if (count > TR_EXACT_BORDER_ROWS / TR_EXACT_GIVES || side > TR_EXACT_BORDER_NUMBERS)
         return true;
     to->meeting_count = count;
-    return tr_grow(it->memory, (void **)&to->scratch, &to->scratch_room,
-                   side * side + count * TR_EXACT_GIVES * 2 * side, sizeof *to->scratch);
-}
-
-/* The copies of a body that is split (shares.c), or TR_NONE. */
-static uint32_t hub_of(const trn_solver *solver, uint32_t row)
-{
-    const trn_hub *hubs = solver->hubs.data;
-    if (solver->hub_count == 0 || ((const uint8_t *)solver->split.data)[row] == 0)
-        return TR_NONE;
-    uint32_t hub = 0;
-    while (hubs[hub].row != row)
-        hub++;
-    return hub;
+    to->stop_room = island->row_count < TR_EXACT_BORDER_STOPS ? island->row_count : TR_EXACT_BORDER_STOPS;
+    const uint32_t numbers = side + to->stop_room;
+    return trn_exact_reserve_block(it, to) &&
+           tr_grow(it->memory, (void **)&to->scratch, &to->scratch_room,
+                   numbers * numbers + count * TR_EXACT_GIVES * (numbers + TRN_DEGREES), sizeof *to->scratch);
 }
 
 /* The unit that has a body, or TR_NONE. */
@@ -165,6 +140,7 @@ void trn_exact_free_borders(trn_exact *it)
         tr_release(it->memory, own->rows, own->row_room * sizeof *own->rows);
         tr_release(it->memory, own->meetings, own->meeting_room * sizeof *own->meetings);
         tr_release(it->memory, own->scratch, own->scratch_room * sizeof *own->scratch);
+        trn_exact_free_block(it, own);
     }
     tr_release(it->memory, it->borders, it->border_capacity * sizeof *it->borders);
     tr_release(it->memory, it->first_border, it->unit_capacity * sizeof *it->first_border);
@@ -203,6 +179,7 @@ static void begin(const trn_exact_step *step, trn_exact_border *own)
     trn_exact_island *island = &it->islands[own->island];
     trn_exact_body *bodies = &it->bodies[island->first_body];
     own->did = 0.0;
+    memset(own->net, 0, sizeof own->net);
     own->any = false;
     own->settled = true;
     own->substep = 0;
@@ -216,9 +193,11 @@ static void begin(const trn_exact_step *step, trn_exact_border *own)
         memcpy(&it->rows[island->first_row], own->rows, island->row_count * sizeof *own->rows);
     }
     trn_exact_find_eases(step, own);
+    trn_exact_find_others(step, own);
     for (uint32_t b = 0; b < island->body_count; b++) {
         trn_exact_velocity(&it->state[bodies[b].row], bodies[b].swept);
-        bodies[b].hub = hub_of(step->solver, ((const uint32_t *)step->solver->state_of_body.data)[bodies[b].row]);
+        bodies[b].hub =
+            trn_exact_hub_of(step->solver, ((const uint32_t *)step->solver->state_of_body.data)[bodies[b].row]);
     }
     island->solves = island->most = island->unsettled = 0;
 }
@@ -319,72 +298,18 @@ static void begin_substep(const trn_exact_kick *kick)
 static void find_change(const trn_exact_kick *kick, trn_exact_border *own)
 {
     trn_exact_body *bodies = &kick->step->exact->bodies[kick->island->first_body];
-    if (kick->island->joint_count > 0)
+    if (kick->island->joint_count > 0) {
         own->settled = trn_exact_find(kick);
+        trn_exact_read_stops(kick, own);
+    }
     for (uint32_t b = 0; b < kick->island->body_count && kick->island->joint_count == 0; b++)
         memcpy(bodies[b].change, bodies[b].fall, sizeof bodies[b].change);
-}
-
-static const trn_hub *copies_of(const trn_step *step, const trn_exact_body *body)
-{
-    return body->hub == TR_NONE ? NULL : (const trn_hub *)step->solver->hubs.data + body->hub;
-}
-
-/* The change of a row's velocity since it was handed over: of a split body the sum over its copies, as their masses are to
-   sweeps. */
-static void change_of(const trn_step *step, const trn_exact_body *body, uint32_t row, double by[TRN_DEGREES])
-{
-    const float *share = step->solver->share.data, *turn_share = step->solver->inertia_share.data;
-    const trn_hub *hub = copies_of(step, body);
-    float now[TRN_DEGREES];
-    memset(by, 0, TRN_DEGREES * sizeof *by);
-    for (uint32_t c = 0; c <= (hub != NULL ? hub->copies : 0); c++) {
-        const uint32_t own = c == 0 ? row : hub->first_copy + c - 1;
-        trn_swept_velocity(step, own, now);
-        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-            const float part = hub == NULL ? 1.0f : i < TRN_AXES ? share[own] : turn_share[own];
-            by[i] += (double)part * ((double)now[i] - (double)body->handed[i]);
-        }
-    }
-}
-
-/* What a pass has done to a body is one more of what changes its velocity without rows. Whether that is anything; `did`
-   grows by it. */
-static bool take_pass(const trn_step *step, trn_exact_body *body, uint32_t row, double *did, double push[TRN_DEGREES])
-{
-    double by[TRN_DEGREES];
-    bool any = false;
-    change_of(step, body, row, by);
-    weigh(body, by, push);
-    /* as its mass is to sweeps */
-    for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-        push[i] /= (double)body->ease;
-        any = any || push[i] != 0.0;
-    }
-    if (!any || !is_finite(push))
-        return false;
-    trn_exact_respond(body, push, by);
-    for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-        body->fall[i] += by[i];
-        *did += i < TRN_AXES ? fabs(push[i]) : 0.0;
-    }
-    return true;
-}
-
-/* gives the sweeps the velocity that a body has been handed, and all of its copies */
-static void set_velocity(const trn_step *step, const trn_exact_body *body, uint32_t row, bool moves)
-{
-    const trn_hub *hub = copies_of(step, body);
-    trn_set_swept_velocity(step, row, body->handed, moves);
-    for (uint32_t c = 0; hub != NULL && c < hub->copies; c++)
-        trn_set_swept_velocity(step, hub->first_copy + c, body->handed, moves);
 }
 
 /* hands the velocities that bodies have in this sub-step to the sweeps */
 static void hand_over(const trn_step *step, const trn_exact_kick *kick, const trn_action *action)
 {
     const trn_exact *it = kick->step->exact;
-    const uint32_t *state_of_body = step->solver->state_of_body.data;
     for (uint32_t b = 0; b < kick->island->body_count; b++) {
         trn_exact_body *body = &it->bodies[kick->island->first_body + b];
         trn_body_state next = it->state[body->row];
@@ -398,7 +323,7 @@ static void hand_over(const trn_step *step, const trn_exact_kick *kick, const tr
             memcpy(body->swept, v, sizeof v);
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             body->handed[i] = (float)body->swept[i];
-        set_velocity(step, body, state_of_body[body->row], action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
+        trn_exact_hand_to(step, body, action->kind == TR_PASS && action->pass == TR_PASS_PROJECT);
     }
 }
 
@@ -415,9 +340,10 @@ static bool respond(const trn_step *step, trn_exact_border *own, const trn_actio
 {
     trn_exact *it = step->solver->exact;
     trn_exact_island *island = &it->islands[own->island];
-    const uint32_t *state_of_body = step->solver->state_of_body.data;
     const bool begins = action->kind == TR_MOVE_VELOCITIES, warms = step->program.scheme->warm_start;
     const trn_exact_step whole = step_of(step);
+    if (action->kind == TR_PASS)
+        trn_exact_solve_block(step, own, action);
     /* what is before the warm start is found after it */
     bool any = own->any || (warms ? action->kind == TR_PASS && action->pass == TR_PASS_WARM_START : begins);
     double push[TRN_DEGREES];
@@ -433,7 +359,7 @@ static bool respond(const trn_step *step, trn_exact_border *own, const trn_actio
     }
     for (uint32_t b = 0; b < island->body_count && action->kind == TR_PASS; b++) {
         trn_exact_body *body = &it->bodies[island->first_body + b];
-        if (take_pass(step, body, state_of_body[body->row], &own->did, push))
+        if (trn_exact_take_pass(step, body, &own->did, push))
             any = true;
     }
     own->done += own->did;
@@ -449,54 +375,9 @@ static bool respond(const trn_step *step, trn_exact_border *own, const trn_actio
     /* rows that have not settled would not after one more */
     const bool much = own->settled && own->did > TR_EXACT_PASS_DOES * own->done;
     own->did = 0.0;
+    memset(own->net, 0, sizeof own->net);
     own->any = false;
     return much;
-}
-
-/* In the middle of a pass bodies of the border take the velocities that they have by it so far, if the island still is what it
-   was when the step began. */
-static void answer(const trn_step *step, trn_exact_border *own, const trn_action *pass)
-{
-    trn_exact *it = step->solver->exact;
-    trn_exact_body *bodies = &it->bodies[it->islands[own->island].first_body];
-    const uint32_t *state_of_body = step->solver->state_of_body.data;
-    const uint32_t side = trn_exact_border_numbers(own);
-    double change[TR_EXACT_BORDER_NUMBERS] = {0.0};
-    /* Bodies do not move before the end of a pass if what has been stopped together is given back, one after the other. */
-    const bool waits = pass->pass == TR_PASS_BOUNCE;
-    bool any = false, sane = true;
-    for (uint32_t m = 0; m < own->meeting_count; m++) {
-        const trn_exact_meeting *meeting = &own->meetings[m];
-        trn_exact_body *body = &bodies[meeting->body];
-        double push[TRN_DEGREES];
-        if (!trn_exact_begins_body(own, m) || !take_pass(step, body, state_of_body[body->row], &own->did, push))
-            continue;
-        any = true;
-        for (uint32_t i = 0; i < TRN_DEGREES; i++) {
-            const double *by = own->scratch + (size_t)(meeting->place * TRN_DEGREES + i) * side;
-            for (uint32_t k = 0; k < side; k++)
-                change[k] += push[i] * by[k];
-        }
-    }
-    own->any = own->any || any;
-    for (uint32_t k = 0; k < side; k++)
-        sane = sane && fabs(change[k]) <= (double)TR_SANE_SPEED;
-    for (uint32_t m = 0; m < own->meeting_count && any; m++) {
-        const trn_exact_meeting *meeting = &own->meetings[m];
-        trn_exact_body *body = &bodies[meeting->body];
-        if (!trn_exact_begins_body(own, m))
-            continue;
-        for (uint32_t i = 0; i < TRN_DEGREES && sane && !waits; i++)
-            body->handed[i] += (float)change[meeting->place * TRN_DEGREES + i];
-        set_velocity(step, body, state_of_body[body->row], pass->pass == TR_PASS_PROJECT);
-    }
-}
-
-void trn_answer_in(const trn_step *step, uint32_t unit, const trn_action *pass)
-{
-    const trn_exact *it = step->solver->exact;
-    for (uint32_t i = it->first_border[unit]; i != TR_NONE; i = it->borders[i].next)
-        answer(step, &it->borders[i], pass);
 }
 
 static bool is_first(const trn_action *action)
@@ -515,17 +396,6 @@ bool trn_respond_in(const trn_step *step, uint32_t unit, const trn_action *actio
             more = true;
     }
     return more;
-}
-
-void trn_run_answers(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    const trn_step *step = context;
-    const trn_exact *it = step->solver->exact;
-    const trn_stage_data *stage = data;
-    for (uint32_t i = chunk; i < it->border_count; i += TR_RESPONSE_CHUNKS)
-        if (!it->borders[i].whole)
-            answer(step, &it->borders[i], &stage->action);
 }
 
 void trn_run_responses(void *context, const void *data, uint32_t chunk, uint32_t worker)

@@ -4,6 +4,7 @@
 
 #include "plan/lane.h"
 #include "solver/exact/exact_border.h"
+#include "solver/exact/exact_descend.h"
 
 /* x := the unknowns by an impulse on a body */
 static void push_body(const trn_exact_kick *kick, uint32_t body, const double impulse[TRN_DEGREES])
@@ -14,46 +15,115 @@ static void push_body(const trn_exact_kick *kick, uint32_t body, const double im
     tr_factor_solve(kick->worker->factor, x);
 }
 
-/* The velocities that bodies of the border get by an impulse of 1 on each of their coordinates. */
-static void find_response(const trn_exact_kick *kick, const trn_exact_border *own, uint32_t side, double *out)
+/* the velocities of all coordinates of the response, of the unknowns of a system */
+static void take_response(const trn_exact_kick *kick, const trn_exact_border *own, double *out)
 {
+    const trn_exact *it = kick->step->exact;
     const double *x = kick->worker->x;
+    double *rates = out + trn_exact_border_numbers(own);
+    for (uint32_t m = 0; m < own->meeting_count; m++)
+        memcpy(out + own->meetings[m].place * TRN_DEGREES, x + own->meetings[m].body * TRN_DEGREES,
+               TRN_DEGREES * sizeof *x);
+    for (uint32_t s = 0; s < own->stop_count; s++)
+        rates[s] =
+            trn_exact_rate_of(kick, &it->joints[kick->island->first_joint + own->stops[s].joint], own->stops[s].nth, x);
+}
+
+/* x := the unknowns by an impulse of 1 on a row */
+static void push_row(const trn_exact_kick *kick, const trn_exact_joint *joint, uint32_t nth)
+{
+    double *x = kick->worker->x;
+    memset(x, 0, kick->shape->numbers * sizeof *x);
+    for (uint32_t b = 0; b < joint->body_count; b++)
+        memcpy(x + (size_t)(joint->body[b] - kick->island->first_body) * TRN_DEGREES,
+               trn_exact_jacobian(kick->step->exact, joint, b)[nth], TRN_DEGREES * sizeof *x);
+    tr_factor_solve(kick->worker->factor, x);
+}
+
+/* The velocities that bodies of the border, and stops, get by an impulse of 1 on each of their coordinates. */
+static void find_response(const trn_exact_kick *kick, const trn_exact_border *own, double *out)
+{
+    const uint32_t side = trn_exact_border_numbers(own), numbers = trn_exact_response_numbers(own);
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         for (uint32_t i = 0; i < TRN_DEGREES && trn_exact_begins_body(own, m); i++) {
             double one[TRN_DEGREES] = {0.0};
             one[i] = 1.0;
             push_body(kick, meeting->body, one);
-            double *to = out + (size_t)(meeting->place * TRN_DEGREES + i) * side;
-            for (uint32_t n = 0; n < own->meeting_count; n++)
-                memcpy(to + own->meetings[n].place * TRN_DEGREES, x + own->meetings[n].body * TRN_DEGREES,
-                       TRN_DEGREES * sizeof *x);
+            take_response(kick, own, out + (size_t)(meeting->place * TRN_DEGREES + i) * numbers);
+        }
+    }
+    for (uint32_t s = 0; s < own->stop_count; s++) {
+        push_row(kick, &kick->step->exact->joints[kick->island->first_joint + own->stops[s].joint], own->stops[s].nth);
+        take_response(kick, own, out + (size_t)(side + s) * numbers);
+    }
+}
+
+/* Whether a row only pushes, and is so near that it may in this step. */
+static bool may_press(const trn_exact_kick *kick, const trn_exact_row *row)
+{
+    return !row->keeps && !row->bounded && row->low == 0.0 &&
+           row->gap < TR_EXACT_STOPS_NEAR * trn_exact_unit_of(kick, row);
+}
+
+static void add_stop(trn_exact_border *own, uint32_t joint, uint32_t nth)
+{
+    if (own->stop_count < own->stop_room)
+        own->stops[own->stop_count++] = (trn_exact_border_stop){.joint = joint, .nth = nth};
+}
+
+/* adds those that do not press as the step begins to the stops of which it is found whether they do */
+static void add_open_stops(const trn_exact_kick *kick, trn_exact_border *own)
+{
+    const trn_exact *it = kick->step->exact;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            const trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (row->state == TR_EXACT_LOW && may_press(kick, row))
+                add_stop(own, j, r);
         }
     }
 }
 
-/* Stops and contacts that press do not hold what some contact of the border would lift from them. Whether there are any. */
-static bool drop_lifted(const trn_exact_kick *kick, const trn_exact_border *own, const double *rows)
+/* Rows that are lifted by what has been pushed do not hold. Whether there are any. */
+static bool drop_rows(const trn_exact_kick *kick, trn_exact_border *own)
 {
-    trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
+    const trn_exact *it = kick->step->exact;
+    bool any = false;
+    for (uint32_t j = 0; j < kick->island->joint_count; j++) {
+        const trn_exact_joint *joint = &it->joints[kick->island->first_joint + j];
+        for (uint32_t r = 0; r < joint->row_count; r++) {
+            trn_exact_row *row = &it->rows[joint->first_row + r];
+            if (row->off || row->keeps || !(row->lambda < -TR_EXACT_LIFTS))
+                continue;
+            row->off = any = true;
+            if (may_press(kick, row))
+                add_stop(own, j, r);
+        }
+    }
+    return any;
+}
+
+/* Stops and contacts that press do not hold what some contact of the border would lift from them. Whether there are any. */
+static bool drop_lifted(const trn_exact_kick *kick, trn_exact_border *own)
+{
+    const trn_exact_row *held = &kick->step->exact->rows[kick->island->first_row];
     bool any = false, presses = false;
     for (uint32_t r = 0; r < kick->island->row_count; r++)
         presses = presses || (!held[r].off && !held[r].keeps);
     for (uint32_t m = 0; m < own->meeting_count && presses; m++)
-        for (uint32_t g = 0; g < TRN_CONTACT_POINTS; g++) {
-            push_body(kick, own->meetings[m].body, rows + (size_t)(m * TR_EXACT_GIVES + g) * TRN_DEGREES);
+        for (uint32_t p = 0; p < own->meetings[m].points; p++) {
+            push_body(kick, own->meetings[m].body, own->meetings[m].along[p][0]);
             trn_exact_take_impulses(kick);
-            for (uint32_t r = 0; r < kick->island->row_count; r++) {
-                if (held[r].off || held[r].keeps || !(held[r].lambda < -TR_EXACT_LIFTS))
-                    continue;
-                held[r].off = any = true;
-            }
+            if (drop_rows(kick, own))
+                any = true;
         }
     return any;
 }
 
-/* J of the island's body, of the rows for which it is found how it gives way; across the normal in the middle of the points;
-   0 for points that are not there. */
+/* J of the normals, and of the island's body, of the rows for which it is found how it gives way; across the normal in the
+   middle of the points; 0 for points that are not there. */
 static void find_rows(const trn_system *system, trn_exact_meeting *meeting, double out[TR_EXACT_GIVES][TRN_DEGREES])
 {
     const trn_body_state none = {0}, *const body[2] = {&none, &none};
@@ -63,11 +133,14 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
     memset(&contact, 0, sizeof contact);
     trn_exact_contact_columns(&system->joints[TR_CONTACT], meeting->row, &contact);
     meeting->rolls = contact.rolling > 0.0 || contact.torsion > 0.0;
+    meeting->points = contact.points;
     memset(out, 0, TR_EXACT_GIVES * sizeof *out);
     for (uint32_t p = 0; p < contact.points; p++) {
         const trn_equation along = trn_exact_contact_along(contact.normal, trn_plus(contact.arm_a, contact.further[p]),
                                                            trn_plus(contact.arm_b, contact.further[p]), body);
-        memcpy(out[p], along.j[meeting->end], sizeof out[p]);
+        memcpy(meeting->along[p][0], along.j[meeting->end], sizeof out[p]);
+        memcpy(meeting->along[p][1], along.j[1 - meeting->end], sizeof out[p]);
+        memcpy(out[p], meeting->along[p][0], sizeof out[p]);
     }
     trn_exact_contact_rub(&contact, body, load, &rubs);
     for (uint32_t r = 0, next = 0; r < rubs.count; r++) {
@@ -89,18 +162,21 @@ static void find_rows(const trn_system *system, trn_exact_meeting *meeting, doub
  */
 void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own)
 {
-    const uint32_t rows = own->meeting_count * TR_EXACT_GIVES, side = trn_exact_border_numbers(own);
+    const uint32_t rows = own->meeting_count * TR_EXACT_GIVES;
+    const size_t most = trn_exact_border_numbers(own) + own->stop_room;
     if (rows == 0)
         return;
-    double *w = own->scratch, *j = w + (size_t)side * side, *y = j + (size_t)rows * side, yields = 0.0, free = 0.0;
+    double *w = own->scratch, *j = w + most * most, *y = j + (size_t)rows * TRN_DEGREES, yields = 0.0, free = 0.0;
     for (uint32_t m = 0; m < own->meeting_count; m++)
         find_rows(kick->step->system, &own->meetings[m],
                   (double(*)[TRN_DEGREES])(j + (size_t)m * TR_EXACT_GIVES * TRN_DEGREES));
     trn_exact_evaluate_held(kick);
     do
         trn_exact_factor(kick);
-    while (drop_lifted(kick, own, j));
-    find_response(kick, own, side, w);
+    while (drop_lifted(kick, own));
+    add_open_stops(kick, own);
+    find_response(kick, own, w);
+    const uint32_t side = trn_exact_response_numbers(own);
     for (uint32_t m = 0; m < own->meeting_count; m++) {
         const trn_exact_meeting *meeting = &own->meetings[m];
         for (uint32_t g = 0; g < TR_EXACT_GIVES; g++) {

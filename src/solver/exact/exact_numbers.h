@@ -49,6 +49,19 @@
 #define TR_EXACT_EASE_MOST      (1.0 / 16.0)
 #define TR_EXACT_PASS_DOES      0.003
 #define TR_EXACT_MOMENT         1e-6
+/* Stops that are in that response beside the rows that hold, at most, of those that are nearer than this, m in units of the
+   world's length or rad; in how many rounds they answer; and the least compliance that they have where contacts are solved at
+   once, of how they give way (exact_answer.c, exact_block.c). There: steps of Newton's method, and searches along one, at most;
+   of what pushes are wrong by at first, what is none, and what is still a solution; of the first slope, what is level. */
+#define TR_EXACT_BORDER_STOPS   32u
+#define TR_EXACT_STOPS_NEAR     0.25
+#define TR_EXACT_STOP_ROUNDS    4u
+#define TR_EXACT_STOP_GIVES     1e-6
+#define TR_EXACT_BLOCK_STEPS    12u
+#define TR_EXACT_BLOCK_SEARCHES 16u
+#define TR_EXACT_BLOCK_SETTLED  1e-9
+#define TR_EXACT_BLOCK_ENOUGH   1e-3
+#define TR_EXACT_BLOCK_LEVEL    1e-3
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
    for it */

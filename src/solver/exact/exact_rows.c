@@ -393,9 +393,10 @@ void trn_exact_evaluate_held(const trn_exact_kick *kick)
     }
     for (uint32_t r = 0; r < island->row_count; r++) {
         trn_exact_row *row = &it->rows[island->first_row + r];
-        const bool presses = row->gap < INFINITY && row->force > 0.0;
-        row->off = row->off || !(row->keeps || presses);
-        row->state = TR_EXACT_HELD;
+        const bool holds = row->keeps || (row->gap < INFINITY && row->force > 0.0);
+        /* what is off and yet not held may press later */
+        row->state = row->off || holds ? TR_EXACT_HELD : TR_EXACT_LOW;
+        row->off = row->off || !holds;
         row->u = row->b = 0.0;
     }
 }

@@ -248,3 +248,22 @@ TR_INLINE void contact_visit(const trn_kernel_context *k, trn_pass pass, bool fe
     }
     meeting_end(c, &r, a, b);
 }
+
+static void contact_read(float *impulses, bool featured, uint32_t lane, uint32_t point, trn_contact_point *out)
+{
+    float *c = contact_columns(featured, impulses) + lane, *own = c + contact_point_of((int)point) * TR_LANES;
+    float *sums = impulses + contact_impulse_of((int)point) * TR_LANES + lane;
+    out->inverse_mass[0] = c[CONTACT_IM_A * TR_LANES];
+    out->inverse_mass[1] = c[CONTACT_IM_B * TR_LANES];
+    for (int i = 0; i < TRN_SPINS; i++) {
+        out->inverse_inertia[0][i] = c[(CONTACT_II_A + i) * TR_LANES];
+        out->inverse_inertia[1][i] = c[(CONTACT_II_B + i) * TR_LANES];
+    }
+    out->mass = own[POINT_MASS * TR_LANES];
+    out->separation = sums[TRN_CONTACT_SEPARATION_0 * TR_LANES];
+    out->impulse = sums;
+    out->total = sums + TRN_CONTACT_TOTAL_0 * TR_LANES;
+    out->rebound = own[POINT_REBOUND * TR_LANES];
+    out->bounced = out->rebound >= 0.0f ? own + POINT_BOUNCED * TR_LANES : NULL;
+    out->most = c[CONTACT_MOST * TR_LANES];
+}

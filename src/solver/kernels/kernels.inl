@@ -241,6 +241,7 @@ const trn_kernels TR_KERNELS = {
     .prepare_bodies = prepare_bodies,
     .finish_bodies = finish_bodies,
     .give_contact = contact_give,
+    .read_contact = contact_read,
     .begin_rows = begin_rows,
     .turn_tiles = turn_tiles,
     .integrate_velocities = integrate_velocities,

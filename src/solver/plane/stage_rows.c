@@ -256,3 +256,13 @@ void tr2_set_swept_velocity(const tr2_step *step, uint32_t row, const float v[TR
     to->y = v[1];
     to->w = v[2];
 }
+
+void tr2_swept_response(const tr2_step *step, uint32_t row, const tr2_contact_point *at, uint32_t end,
+                        const double impulse[TR2_DEGREES], double out[TR2_DEGREES])
+{
+    (void)step;
+    (void)row;
+    out[0] = (double)at->inverse_mass[end] * impulse[0];
+    out[1] = (double)at->inverse_mass[end] * impulse[1];
+    out[2] = (double)at->inverse_inertia[end][0] * impulse[2];
+}

@@ -308,3 +308,16 @@ void tr3_set_swept_velocity(const tr3_step *step, uint32_t row, const float v[TR
     memcpy(to.first, v, 3 * sizeof *v);
     memcpy(to.second, v + 3, 3 * sizeof *v);
 }
+
+void tr3_swept_response(const tr3_step *step, uint32_t row, const tr3_contact_point *at, uint32_t end,
+                        const double impulse[TR3_DEGREES], double out[TR3_DEGREES])
+{
+    const parts pose = parts_at(step->context.poses, tr3_row_offset(row));
+    const float torque[3] = {(float)impulse[3], (float)impulse[4], (float)impulse[5]};
+    float turn[3];
+    turn_by_torque(pose.second, at->inverse_inertia[end], torque, turn);
+    for (int i = 0; i < 3; i++) {
+        out[i] = (double)at->inverse_mass[end] * impulse[i];
+        out[3 + i] = (double)turn[i];
+    }
+}
