@@ -135,7 +135,15 @@ void trn_choose_release(trn_solver *solver, const trn_system *system, bool fine)
    pays. */
 void trn_choose_idle(trn_solver *solver, const trn_system *system);
 
-/* How many joints from the first on have rows side by side, at least; they are sorted, by types and rows. */
+/* How many bodies from the first on have rows side by side, at least; they are sorted. */
+static inline uint32_t trn_chosen_rows_run(const uint32_t *rows, uint32_t count)
+{
+    while (rows[count - 1] - rows[0] != count - 1)
+        count = (count + 1) / 2;
+    return count;
+}
+
+/* The same of joints, which are sorted by types and rows. */
 static inline uint32_t trn_chosen_run(const uint64_t *joints, uint32_t count)
 {
     while (joints[count - 1] - joints[0] != count - 1)

@@ -255,18 +255,22 @@ void trn_chosen_forget_lists(trn_chosen *it)
     it->listed = it->released = false;
 }
 
+static void mark(uint32_t *flags, uint32_t count, uint32_t bit, bool marks)
+{
+    for (uint32_t i = 0; i < count; i++)
+        flags[i] = marks ? flags[i] | bit : flags[i] & ~bit;
+}
+
 /* Sets or clears the marks of what is listed: without contacts nothing has a border. */
 static void mark_listed(const trn_chosen *it, const trn_system *system, bool marks)
 {
-    for (uint32_t i = 0; i < it->count; i++) {
-        uint32_t *flags = &system->bodies->flags[it->rows[i]];
-        *flags = marks ? *flags | TR_BODY_DIRECT : *flags & ~TR_BODY_DIRECT;
+    for (uint32_t i = 0, run; i < it->count; i += run) {
+        run = trn_chosen_rows_run(it->rows + i, it->count - i);
+        mark(&system->bodies->flags[it->rows[i]], run, TR_BODY_DIRECT, marks);
     }
     for (uint32_t i = 0, run; i < it->joint_count; i += run) {
-        uint32_t *flags = &system->joints[it->joints[i] >> 32].flags[(uint32_t)it->joints[i]];
         run = trn_chosen_run(it->joints + i, it->joint_count - i);
-        for (uint32_t k = 0; k < run; k++)
-            flags[k] = marks ? flags[k] | TR_JOINT_EXACT : flags[k] & ~TR_JOINT_EXACT;
+        mark(&system->joints[it->joints[i] >> 32].flags[(uint32_t)it->joints[i]], run, TR_JOINT_EXACT, marks);
     }
 }
 

@@ -101,13 +101,13 @@ static bool knows_chosen(const trn_exact *it)
 /* whether all chosen bodies simply move and turn, and are those of the step before */
 static bool has_same_chosen(const trn_exact *it, const trn_bodies *bodies)
 {
-    const float *moments = trn_body_moments(bodies);
-    uint32_t odd = 0;
-    if (!it->kept || !knows_chosen(it) || it->body_rows != bodies->table.count)
-        return false;
-    for (uint32_t i = 0; i < it->chosen->count; i++)
-        odd |= is_odd(it, bodies, moments, it->chosen->rows[i]);
-    return odd == 0;
+    const trn_chosen *chosen = it->chosen;
+    bool same = it->kept && knows_chosen(it) && it->body_rows == bodies->table.count;
+    for (uint32_t i = 0, run; same && i < chosen->count; i += run) {
+        run = trn_chosen_rows_run(chosen->rows + i, chosen->count - i);
+        same = are_plain(it, bodies, chosen->rows[i], chosen->rows[i] + run);
+    }
+    return same;
 }
 
 /* rows that are looked at together */
