@@ -298,6 +298,7 @@ typedef struct trn_kernels {
     /* After contacts are prepared, one end of that in a lane of these columns of a block gives way by so much more, 1/kg: at
        each of TRN_CONTACT_POINTS, then across the normal. */
     void (*give_contact)(float *columns, bool featured, uint32_t lane, const float *give);
+    /* a point of that contact */
     void (*read_contact)(float *columns, bool featured, uint32_t lane, uint32_t point, trn_contact_point *out);
     /* state rows [first, first + count), some also for a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */

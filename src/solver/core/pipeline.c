@@ -242,7 +242,8 @@ static void add_pass(stage_list *list, const trn_solver *solver, const trn_progr
     if (action->pass == TR_PASS_WARM_START && program->warms_first)
         return;
     pass.warms = relaxing && !last && program->warms_first;
-    pass.finishes = relaxing && last && !bounces(solver, program);
+    /* what is solved after the pass may yet change impulses */
+    pass.finishes = relaxing && last && !bounces(solver, program) && !program->divided;
     add_seams(list, solver, pass, action->label);
     if (!pass.warms)
         add_hubs(list, solver, action);
@@ -322,7 +323,7 @@ static void list_stages(stage_list *list, const trn_solver *solver, const trn_pr
         for (uint32_t i = 0; i <= TR_REBOUNDS; i++)
             add_bounce(list, solver, trn_bounce_at(i));
     }
-    if (!relaxes || bounces(solver, program))
+    if (!relaxes || bounces(solver, program) || program->divided)
         add_all_seams(list, solver, finish, TR_STAGE_FINISH);
     list->visit.finishes = true;
     add_visit(list, solver);

@@ -29,7 +29,8 @@ typedef struct trn_exact_block_row {
     double high;                     /* and the impulse this at most */
     uint32_t first, count;           /* coordinates of the response */
     uint32_t other;                  /* state row */
-    float *impulse, *total;          /* in the block of the contact's lane; the second null: it is not added up there */
+    float *impulse, *total;          /* in the block of the contact's lane; null: it is not added up there */
+    double *given;                   /* or here */
 } trn_exact_block_row;
 
 #define NUMBERS_MOST (TR_EXACT_BORDER_NUMBERS + TR_EXACT_BORDER_STOPS)
@@ -88,7 +89,7 @@ void trn_exact_find_others(const trn_exact_step *step, trn_exact_border *own)
 
 /* What a point's rate has to be, and its compliance, as the kernels have it in this pass (kernels/contact.inl). But these count both
    bodies in the effective mass: on a body that is next to nothing contacts would be next to nothing, and heaps would sink in. */
-static void want(const trn_step *step, const trn_action *action, const trn_contact_point *point,
+static void want(const trn_step *step, const trn_action *action, const trn_contact_point *point, double *given,
                  trn_exact_block_row *row)
 {
     const trn_kernel_context *k = &step->context;
@@ -96,6 +97,7 @@ static void want(const trn_step *step, const trn_action *action, const trn_conta
     const double gap = (double)point->separation, share = (double)(ground ? k->ground : k->contact).mass_scale;
     row->e = 0.0;
     row->high = INFINITY;
+    row->given = NULL;
     row->bias = gap > 0.0 ? gap * (double)k->inv_h : 0.0;
     if (action->label == TR_STAGE_SOLVE && gap <= 0.0) {
         row->bias = fmax((double)(ground ? k->ground : k->contact).bias_rate * gap, -(double)k->push_speed);
@@ -104,17 +106,21 @@ static void want(const trn_step *step, const trn_action *action, const trn_conta
     row->impulse = point->impulse;
     row->total = action->label != TR_STAGE_SOLVE ? point->total : NULL;
     row->lambda = (double)*point->impulse;
-    if (action->pass != TR_PASS_REBOUND || point->bounced == NULL)
+    if (action->pass != TR_PASS_REBOUND)
         return;
-    /* what is given back is kept by itself, and is never more than first, so that no energy is created */
-    row->bias = -(double)point->rebound;
+    /* what is given back, and what others get by it, is no part of the impulse with which the next step begins */
     row->impulse = point->bounced;
-    row->high = row->lambda + (double)point->most;
-    row->lambda += (double)*point->bounced;
+    row->lambda = point->bounced != NULL ? (double)*point->bounced : *given;
+    row->given = point->bounced != NULL ? NULL : given;
+    if (point->bounced == NULL)
+        return;
+    /* never more than at first, so that no energy is created */
+    row->bias = -(double)point->rebound;
+    row->high = (double)point->most;
 }
 
 /* The points of a contact. Returns how many there are. */
-static uint32_t list_points(const trn_step *step, const trn_exact_border *own, const trn_exact_meeting *meeting,
+static uint32_t list_points(const trn_step *step, const trn_exact_border *own, trn_exact_meeting *meeting,
                             const trn_action *action, trn_exact_block_row *out)
 {
     const trn_solver *solver = step->solver;
@@ -144,7 +150,7 @@ static uint32_t list_points(const trn_step *step, const trn_exact_border *own, c
         row->rate = 0.0;
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             row->rate += row->along[i] * (double)v[i] + row->j[i] * (double)body->handed[i];
-        want(step, action, &point, row);
+        want(step, action, &point, &meeting->given[p], row);
         count++;
     }
     return count;
@@ -291,7 +297,7 @@ static double slope_at(const trn_exact_border *own, uint32_t count, const block_
 static double search(const trn_exact_border *own, uint32_t count, const block_unknowns *of)
 {
     double low = 0.0, high = 1.0, at_low = slope_at(own, count, of, 0.0), at_high = slope_at(own, count, of, 1.0);
-    if (!(at_high > 0.0))
+    if (!(at_high > 0.0 && at_low < 0.0))
         return 1.0;
     const double little = TR_EXACT_BLOCK_LEVEL * fabs(at_low);
     int side = 0;
@@ -314,17 +320,29 @@ static double search(const trn_exact_border *own, uint32_t count, const block_un
     return low;
 }
 
+/* Sums over contacts: of the impulses, and of by how much they change. */
+static double sum_of(const trn_exact_border *own, uint32_t count, double *changes)
+{
+    double sum = 0.0;
+    *changes = 0.0;
+    for (uint32_t r = 0; r < count; r++) {
+        const trn_exact_block_row *row = &own->block[r];
+        sum += row->along != NULL ? row->lambda : 0.0;
+        *changes += row->along != NULL ? fabs(row->more) : 0.0;
+    }
+    return sum;
+}
+
 /* The changes of impulses, of all rows. Whether there are some, and they have been found. */
 static bool find_impulses(const trn_exact_border *own, uint32_t count, block_unknowns *of)
 {
     const uint32_t numbers = trn_exact_response_numbers(own);
-    double first = 0.0, wrong = 0.0;
+    double changes;
     memset(of, 0, sizeof *of);
-    for (uint32_t step = 0; step <= TR_EXACT_BLOCK_STEPS; step++) {
-        wrong = find_wrong(own, count, of);
-        first = step == 0 ? wrong : first;
-        if (step == TR_EXACT_BLOCK_STEPS || !(wrong > TR_EXACT_BLOCK_SETTLED * first))
-            break;
+    double wrong = find_wrong(own, count, of), all = sum_of(own, count, &changes);
+    if (!(changes > TR_EXACT_BLOCK_LITTLE * all))
+        return false;
+    for (uint32_t step = 0; step < TR_EXACT_BLOCK_STEPS && wrong > TR_EXACT_BLOCK_SETTLED * (all + changes); step++) {
         find_next(own, count, of);
         respond(own, of->next, of->by_next);
         const double t = search(own, count, of);
@@ -332,8 +350,10 @@ static bool find_impulses(const trn_exact_border *own, uint32_t count, block_unk
             of->push[i] += t * of->next[i];
             of->change[i] += t * of->by_next[i];
         }
+        wrong = find_wrong(own, count, of);
+        all = sum_of(own, count, &changes);
     }
-    bool found = first > 0.0 && wrong <= TR_EXACT_BLOCK_ENOUGH * first;
+    bool found = wrong <= TR_EXACT_BLOCK_ENOUGH * (all + changes);
     for (uint32_t r = 0; r < count; r++)
         found = found && fabs(own->block[r].more) <= (double)TR_SANE_IMPULSE;
     return found;
@@ -355,7 +375,10 @@ static void give(const trn_step *step, trn_exact_border *own, uint32_t count, bl
         for (uint32_t i = 0; i < TRN_DEGREES; i++)
             v[i] = (float)((double)v[i] + row->respond[i] * row->more);
         trn_set_swept_velocity(step, row->other, v, false);
-        *row->impulse = (float)((double)*row->impulse + row->more);
+        if (row->given != NULL)
+            *row->given += row->more;
+        else
+            *row->impulse = (float)((double)*row->impulse + row->more);
         if (row->total != NULL)
             *row->total = (float)((double)*row->total + row->more);
     }
@@ -377,7 +400,8 @@ void trn_exact_solve_block(const trn_step *step, trn_exact_border *own, const tr
 {
     block_unknowns unknowns;
     /* in the soft step, where normals are solved, also those that bounce */
-    if (own->meeting_count == 0 || !step->program.scheme->relax_each ||
+    if (own->meeting_count == 0 || trn_exact_border_numbers(own) > TR_EXACT_BLOCK_NUMBERS ||
+        !step->program.scheme->relax_each ||
         (action->label != TR_STAGE_SOLVE && action->pass != TR_PASS_RELAX && action->pass != TR_PASS_REBOUND))
         return;
     trn_exact_answer(step, own, action);

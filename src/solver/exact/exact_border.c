@@ -5,7 +5,7 @@
  * velocities the island has by all that they have done to it so far. No joint of the island is swept: in a pass its bodies
  * are free bodies, or they hardly move and contacts are as light as the island gives way to them (exact_give.c). By both a
  * pass never does too much: sweeps and the direct method take turns at one convex problem, and neither gains from the other.
- * The bodies of the border get their velocities after each colour, too, by a matrix (answer()):
+ * The bodies of the border get their velocities after each colour, too, by a matrix (exact_answer.c):
  * that is next to the method of Gauss and Seidel, in which one end of a see-saw meets at once what has been done at the other.
  *
  * What the others lose is what the island gets, in the same sub-step. Each sub-step is one kick and then a drift, as those of

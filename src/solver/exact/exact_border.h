@@ -15,6 +15,7 @@ typedef struct trn_exact_meeting {
     uint32_t other; /* the state row of the other body, or TR_NONE if that is left to the sweeps: exact_block.c */
     uint32_t points;
     double along[TRN_CONTACT_POINTS][2][TRN_DEGREES]; /* J of the normals: of the island's body, of the other one */
+    double given[TRN_CONTACT_POINTS];                 /* N s, while others bounce: exact_block.c */
     float give[TR_EXACT_GIVES];                       /* 1/kg */
     bool rolls;                                       /* it resists rolling or torsion */
 } trn_exact_meeting;

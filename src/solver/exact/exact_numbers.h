@@ -51,16 +51,19 @@
 #define TR_EXACT_MOMENT         1e-6
 /* Stops that are in that response beside the rows that hold, at most, of those that are nearer than this, m in units of the
    world's length or rad; in how many rounds they answer; and the least compliance that they have where contacts are solved at
-   once, of how they give way (exact_answer.c, exact_block.c). There: steps of Newton's method, and searches along one, at most;
-   of what pushes are wrong by at first, what is none, and what is still a solution; of the first slope, what is level. */
+   once, of how they give way (exact_answer.c, exact_block.c). There: of how many coordinates of bodies, at most; of the impulses
+   of contacts, below which changes these are left as they are, pushes are right, or right enough; steps of Newton's method, and
+   searches along one, at most; and of the first slope, what is level. */
 #define TR_EXACT_BORDER_STOPS   32u
 #define TR_EXACT_STOPS_NEAR     0.25
 #define TR_EXACT_STOP_ROUNDS    4u
 #define TR_EXACT_STOP_GIVES     1e-6
+#define TR_EXACT_BLOCK_NUMBERS  48u
+#define TR_EXACT_BLOCK_LITTLE   1e-3
+#define TR_EXACT_BLOCK_SETTLED  1e-9
+#define TR_EXACT_BLOCK_ENOUGH   1e-6
 #define TR_EXACT_BLOCK_STEPS    12u
 #define TR_EXACT_BLOCK_SEARCHES 16u
-#define TR_EXACT_BLOCK_SETTLED  1e-9
-#define TR_EXACT_BLOCK_ENOUGH   1e-3
 #define TR_EXACT_BLOCK_LEVEL    1e-3
 
 /* m/s in units of the world's length, rad/s: greatest speeds at which errors are corrected, and greatest motion of a body
@@ -99,8 +102,10 @@
 #define TR_EXACT_PRESS_SLACK 1e-5
 
 /* m/s in units of the world's length, rad/s: by how much the impulse of a stop or of a contact in a kick may change the rate of
-   its bodies alone, in islands that touch something: in a vise what contradicts itself gives way */
-#define TR_EXACT_YIELDS_AT 1e4
+   its bodies alone, in islands that touch something: in a vise what contradicts itself gives way; and of those with a border, on
+   which heaps may lie that weigh a million times as much */
+#define TR_EXACT_YIELDS_AT        1e4
+#define TR_EXACT_BORDER_YIELDS_AT 1e7
 
 /* rad: contacts of bodies that have turned by more in a step are found where these are in each kick; else they keep normal and
    arms, off by less than 3 mm for what slides by 5 cm meanwhile */

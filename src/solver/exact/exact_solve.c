@@ -404,12 +404,13 @@ static bool find_along_curves(const trn_exact_kick *kick)
 static bool exceed_bounds(const trn_exact_kick *kick)
 {
     trn_exact *it = kick->step->exact;
+    const double at = trn_exact_has_border(it, kick->island) ? TR_EXACT_BORDER_YIELDS_AT : TR_EXACT_YIELDS_AT;
     bool any = false;
     for (uint32_t r = 0; r < kick->island->row_count && !kick->untouched; r++) {
         trn_exact_row *row = &it->rows[kick->island->first_row + r];
         if (row->off || !(row->gap < INFINITY))
             continue;
-        const double most = TR_EXACT_YIELDS_AT * trn_exact_unit_of(kick, row) / row->k;
+        const double most = at * trn_exact_unit_of(kick, row) / row->k;
         any = any || row->lambda > most;
         row->high = fmin(row->high, most);
     }

@@ -249,6 +249,7 @@ TR_INLINE void contact_visit(const trn_kernel_context *k, trn_pass pass, bool fe
     meeting_end(c, &r, a, b);
 }
 
+/* In passes that bounce, columns of what has no restitution are what they were: a block in which nothing has any is left out. */
 static void contact_read(float *impulses, bool featured, uint32_t lane, uint32_t point, trn_contact_point *out)
 {
     float *c = contact_columns(featured, impulses) + lane, *own = c + contact_point_of((int)point) * TR_LANES;
@@ -264,6 +265,7 @@ static void contact_read(float *impulses, bool featured, uint32_t lane, uint32_t
     out->impulse = sums;
     out->total = sums + TRN_CONTACT_TOTAL_0 * TR_LANES;
     out->rebound = own[POINT_REBOUND * TR_LANES];
-    out->bounced = out->rebound >= 0.0f ? own + POINT_BOUNCED * TR_LANES : NULL;
+    out->bounced =
+        c[CONTACT_RESTITUTION * TR_LANES] > 0.0f && out->rebound >= 0.0f ? own + POINT_BOUNCED * TR_LANES : NULL;
     out->most = c[CONTACT_MOST * TR_LANES];
 }
