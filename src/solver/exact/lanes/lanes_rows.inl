@@ -441,8 +441,8 @@ static wd scale_of_shift(lane_pack *p, const lane_kick *kick)
     wd most[2] = {wd_set(0.0), wd_set(0.0)};
     for (int i = 0; i < 2 && p->free; i++)
         most[i] = p->shift[i];
-    /* of those that were eliminated first it has these already */
-    for (uint32_t b = 0; b < p->body_count && !(p->free && p->filled); b++)
+    /* of those that were eliminated first it has these already: of packs that are fused of all but copies */
+    for (uint32_t b = p->free && p->fused ? first_copy(p) : 0; b < p->body_count; b++)
         for (int i = 0; i < DEGREES && !(p->free && p->bodies[b].early); i++)
             most[i >= AXES] = wd_max(wd_abs(p->x[(size_t)b * DEGREES + (uint32_t)i][1]), most[i >= AXES]);
     const wdm limited = wd_lt(linear, most[0]) | wd_lt(turn, most[1]);
