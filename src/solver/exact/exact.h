@@ -265,11 +265,11 @@ typedef enum trn_exact_phase {
     TR_EXACT_READ,
     TR_EXACT_EVALUATE,        /* moves after the kick before, and evaluates rows */
     TR_EXACT_SHARE_STIFFNESS, /* once */
-    TR_EXACT_FACTOR,
-    TR_EXACT_TRUNK, /* once */
+    TR_EXACT_FACTOR,          /* if something is not factored yet */
+    TR_EXACT_TRUNK,           /* once */
     TR_EXACT_RELEASE,
-    TR_EXACT_WEIGH, /* once: what held rows gain by curves; then these three again, at most twice, if it is too much */
-    TR_EXACT_PUSH,
+    TR_EXACT_WEIGH, /* once, if held rows may gain by curves: how much; if it is too much these three again, at most twice */
+    TR_EXACT_PUSH,         /* if they may */
     TR_EXACT_SHARE_CHANGE, /* once */
     TR_EXACT_MOVE,
     TR_EXACT_CHECK, /* once: whether some piece has failed */
@@ -286,6 +286,7 @@ typedef struct trn_exact_divided {
     uint32_t island, first_pack; /* of all that are solved side by side */
     size_t at;                   /* its memory in `pieces` */
     uint64_t shape;              /* the serial of its shape */
+    bool asks;                   /* for the stages that come next */
 } trn_exact_divided;
 
 struct trn_exact {

@@ -1,9 +1,9 @@
 /* Stages of a step in which islands that are cut (exact_cut.c) are solved: their pieces in parallel, and what these share. */
 #include "solver/exact/lanes/exact_lanes.h"
 
-/* solutions of a kick, at most; stages of each kick, and before and after all kicks */
+/* solutions of a kick, at most; stages of each kick with questions, and before and after all kicks */
 #define ROUNDS      3u
-#define KICK_STAGES (4u * ROUNDS + 3u)
+#define KICK_STAGES (5u * ROUNDS + 4u)
 #define END_STAGES  5u
 /* Memory of pieces per thread, bytes, from which on the caches of a core do not hold what a kick needs of them, about a third.
    With less, what a worker takes from another would be another chunk in each direction. */
@@ -82,11 +82,23 @@ static void run_shared(void *context, const void *data, uint32_t chunk, uint32_t
     const trn_exact_step *step = context;
     trn_exact *it = step->exact;
     const trn_exact_work *work = data;
-    const trn_exact_divided *own = &it->divided[chunk];
+    trn_exact_divided *own = &it->divided[chunk];
     if (work->phase == TR_EXACT_BEGIN)
         it->lanes->begin_cut(cut_of(it, own), it->pieces + own->at, it->pieces_kept);
-    else if (it->lanes->run_pieces(step, it->pieces + own->at, own->island, *work, 0))
+    else
+        own->asks = it->lanes->run_pieces(step, it->pieces + own->at, own->island, *work, 0);
+    if (work->phase == TR_EXACT_CHECK && own->asks)
         trn_exact_run_alone(step, worker, own->island);
+}
+
+/* whether some island asks for the stages that come next */
+static bool is_asked_for(const void *context)
+{
+    const trn_exact *it = ((const trn_exact_step *)context)->exact;
+    bool some = false;
+    for (uint32_t i = 0; i < it->divided_count; i++)
+        some = some || it->divided[i].asks;
+    return some;
 }
 
 /* From one stage that goes through all that pieces have to the next the direction changes. */
@@ -107,18 +119,41 @@ static void add_stage(trn_exact *it, trn_exact_phase phase, uint32_t kick, uint3
                                                         0};
 }
 
+/* Begins stages that are made only if some island asks for them; returns where. */
+static uint32_t begin_optional(trn_exact *it)
+{
+    static const tr_pipeline_question question = {is_asked_for};
+    it->stages[it->stage_count] = (tr_pipeline_stage){NULL, &question, 1, TR_STAGE_SOLVE, false, 0};
+    return it->stage_count++;
+}
+
+static void end_optional(trn_exact *it, uint32_t first)
+{
+    it->stages[first].optional = it->stage_count - 1 - first;
+}
+
 static void add_kick(trn_exact *it, uint32_t kick)
 {
+    uint32_t again[ROUNDS];
     add_stage(it, TR_EXACT_EVALUATE, kick, 0, false);
     add_stage(it, TR_EXACT_SHARE_STIFFNESS, kick, 0, true);
-    for (uint32_t round = 0; round < ROUNDS; round++) {
+    const uint32_t factors = begin_optional(it);
+    add_stage(it, TR_EXACT_FACTOR, kick, 0, false);
+    end_optional(it, factors);
+    add_stage(it, TR_EXACT_TRUNK, kick, 0, true);
+    add_stage(it, TR_EXACT_RELEASE, kick, 0, false);
+    const uint32_t gains = begin_optional(it);
+    for (uint32_t round = 1; round < ROUNDS; round++) {
+        add_stage(it, TR_EXACT_WEIGH, kick, round - 1, true);
+        again[round] = begin_optional(it);
         add_stage(it, TR_EXACT_FACTOR, kick, round, false);
         add_stage(it, TR_EXACT_TRUNK, kick, round, true);
         add_stage(it, TR_EXACT_RELEASE, kick, round, false);
-        if (round + 1 < ROUNDS)
-            add_stage(it, TR_EXACT_WEIGH, kick, round, true);
     }
+    for (uint32_t round = 1; round < ROUNDS; round++)
+        end_optional(it, again[round]);
     add_stage(it, TR_EXACT_PUSH, kick, 0, false);
+    end_optional(it, gains);
     add_stage(it, TR_EXACT_SHARE_CHANGE, kick, 0, true);
 }
 

@@ -105,8 +105,8 @@ typedef struct trn_exact_lanes {
        islands of that shape, maybe in another step. */
     uint32_t (*run)(const trn_exact_step *step, void *memory, const uint32_t *islands, uint32_t count, bool same);
     /* Of an island that is cut: how many packs of pieces side by side it has; the memory that it needs, and how that begins
-       (`same`: it is as the step before has left it); one stage of a pack, or of what they share. Whether the island has
-       failed, as above: in TR_EXACT_CHECK. */
+       (`same`: it is as the step before has left it); one stage of a pack, or of what they share, which says whether the
+       island asks for stages that are optional, or in TR_EXACT_CHECK whether it has failed, as above. */
     uint32_t (*packs)(const trn_exact_cut *cut);
     size_t (*cut_bytes)(const trn_exact_cut *cut);
     void (*begin_cut)(const trn_exact_cut *cut, void *memory, bool same);

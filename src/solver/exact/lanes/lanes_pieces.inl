@@ -228,19 +228,25 @@ static void factor_ahead(lane_pack *p, const lane_kick *kick)
     factor_pack(p);
 }
 
-/* whether that is what the piece leaves, now that it is known how stiff its copies are */
-static bool was_factored(lane_pack *p, const lane_kick *kick)
+/* Whether some pieces are still to be factored, now that it is known how stiff copies are. */
+static bool leaves_factors(cut_island *it, const lane_kick *kick)
 {
-    for (uint32_t b = first_copy(p); b < p->body_count && p->ahead; b++)
-        p->hindered |= is_hindered(kick, &p->bodies[b]);
-    return p->ahead && !wd_any(p->hindered);
+    bool some = false;
+    for (uint32_t k = 0; k < it->pack_count; k++) {
+        lane_pack *p = &it->packs[k];
+        for (uint32_t b = first_copy(p); b < p->body_count && p->ahead; b++)
+            p->hindered |= is_hindered(kick, &p->bodies[b]);
+        p->ahead = p->ahead && !wd_any(p->hindered);
+        some = some || !p->ahead;
+    }
+    return some;
 }
 
 /* What a piece leaves of itself to the trunk: in the first solution of a kick, or with less of the curves of bodies. */
 static void factor_pieces(const cut_island *it, const lane_kick *kick, uint32_t pack, uint32_t round)
 {
     lane_pack *p = &it->packs[pack];
-    if (round == 0 && was_factored(p, kick))
+    if (round == 0 && p->ahead)
         return;
     if (round == 0)
         form_rows(p, kick);
@@ -341,7 +347,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
         sum_copies(it, SHARED_STIFFNESS);
         if (work.kick == 0)
             sum_copies(it, SHARED_TIES);
-        break;
+        return leaves_factors(it, &kick);
     case TR_EXACT_FACTOR:
         if (work.round == 0 || it->again)
             factor_pieces(it, &kick, pack, work.round);
@@ -352,7 +358,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
             it->slows = it->slows || wd_any(it->packs[k].slows);
         if (work.round == 0 || it->again)
             solve_trunk(it);
-        break;
+        return may_gain(it, &kick);
     case TR_EXACT_RELEASE:
         if (work.round == 0 || it->again)
             release_pieces(it, &kick, pack);
@@ -361,7 +367,7 @@ static bool run_pieces(const trn_exact_step *step, void *memory, uint32_t island
         break;
     case TR_EXACT_WEIGH:
         weigh_pieces(it, &kick, work.round);
-        break;
+        return it->again;
     case TR_EXACT_PUSH:
         if (may_gain(it, &kick))
             push_pieces(it, &kick, pack);
