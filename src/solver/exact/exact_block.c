@@ -16,7 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/lane.h"
 #include "solver/exact/exact_border.h"
 
 /* A point of a contact of the border, or a stop. The impulse is lambda, and changes by `more`. */
@@ -33,7 +32,7 @@ typedef struct trn_exact_block_row {
     double *given;                   /* or here */
 } trn_exact_block_row;
 
-#define NUMBERS_MOST (TR_EXACT_BORDER_NUMBERS + TR_EXACT_BORDER_STOPS)
+#define NUMBERS_MOST (TR_EXACT_BLOCK_NUMBERS + TR_EXACT_BORDER_STOPS)
 
 /* Of what is to be found: pushes, by how much these are wrong, and their next change; and the velocities by the first and the
    last. */
@@ -41,9 +40,17 @@ typedef struct block_unknowns {
     double push[NUMBERS_MOST], wrong[NUMBERS_MOST], next[NUMBERS_MOST], change[NUMBERS_MOST], by_next[NUMBERS_MOST];
 } block_unknowns;
 
+/* Whether its contacts are solved at once: with many coordinates that would cost more than it helps. */
+static bool has_block(const trn_exact_border *own)
+{
+    return own->meeting_count > 0 && trn_exact_border_numbers(own) <= TR_EXACT_BLOCK_NUMBERS;
+}
+
 bool trn_exact_reserve_block(const trn_exact *it, trn_exact_border *own)
 {
     const uint32_t numbers = trn_exact_border_numbers(own) + own->stop_room;
+    if (!has_block(own))
+        return true;
     return tr_grow(it->memory, (void **)&own->block, &own->block_room,
                    own->meeting_count * TRN_CONTACT_POINTS + own->stop_room, sizeof *own->block) &&
            tr_grow(it->memory, (void **)&own->matrix, &own->matrix_room, numbers * numbers, sizeof *own->matrix);
@@ -77,7 +84,7 @@ void trn_exact_find_others(const trn_exact_step *step, trn_exact_border *own)
 {
     const trn_exact *it = step->exact;
     const trn_system *system = step->system;
-    for (uint32_t m = 0; m < own->meeting_count; m++) {
+    for (uint32_t m = 0; m < own->meeting_count && has_block(own); m++) {
         trn_exact_meeting *meeting = &own->meetings[m];
         const uint32_t row = system->body_pool->row[tr_plan_end(system->plan, meeting->slot, 1 - meeting->end)];
         const uint32_t state = ((const uint32_t *)step->solver->state_of_body.data)[row];
@@ -123,21 +130,18 @@ static void want(const trn_step *step, const trn_action *action, const trn_conta
 static uint32_t list_points(const trn_step *step, const trn_exact_border *own, trn_exact_meeting *meeting,
                             const trn_action *action, trn_exact_block_row *out)
 {
-    const trn_solver *solver = step->solver;
-    const trn_exact_body *body = &solver->exact->bodies[solver->exact->islands[own->island].first_body + meeting->body];
-    tr_plan_lane at;
+    const trn_exact *it = step->solver->exact;
+    const trn_exact_body *body = &it->bodies[it->islands[own->island].first_body + meeting->body];
+    trn_exact_contact_lane at;
     float v[TRN_DEGREES];
     uint32_t count = 0;
-    if (meeting->other == TR_NONE || !tr_plan_lane_of(step->system->plan, meeting->slot, &at))
+    if (meeting->other == TR_NONE || !trn_exact_lane_of(step, meeting, &at))
         return 0;
-    const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
-    float *columns = trn_block_columns(&solver->blocks[at.kind], trn_span_block(place, at.lane / TR_LANES));
-    const bool featured = at.kind == trn_kernel_of(TR_CONTACT, true);
     trn_swept_velocity(step, meeting->other, v);
-    for (uint32_t p = 0; p < (featured ? meeting->points : 1); p++) {
+    for (uint32_t p = 0; p < (at.featured ? meeting->points : 1); p++) {
         trn_exact_block_row *row = &out[count];
         trn_contact_point point;
-        step->kernels->read_contact(columns, featured, at.lane % TR_LANES, p, &point);
+        step->kernels->read_contact(at.columns, at.featured, at.lane, p, &point);
         row->along = meeting->along[p][1];
         trn_swept_response(step, meeting->other, &point, 1 - meeting->end, row->along, row->respond);
         row->k = trn_equation_product(row->along, row->respond, TRN_DEGREES);
@@ -400,8 +404,7 @@ void trn_exact_solve_block(const trn_step *step, trn_exact_border *own, const tr
 {
     block_unknowns unknowns;
     /* in the soft step, where normals are solved, also those that bounce */
-    if (own->meeting_count == 0 || trn_exact_border_numbers(own) > TR_EXACT_BLOCK_NUMBERS ||
-        !step->program.scheme->relax_each ||
+    if (!has_block(own) || !step->program.scheme->relax_each ||
         (action->label != TR_STAGE_SOLVE && action->pass != TR_PASS_RELAX && action->pass != TR_PASS_REBOUND))
         return;
     trn_exact_answer(step, own, action);

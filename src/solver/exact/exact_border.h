@@ -55,6 +55,13 @@ typedef struct trn_exact_border {
     uint32_t scratch_room, block_room, matrix_room;
 } trn_exact_border;
 
+/* Where a contact is in the kernels' blocks: columns of its block, and its lane there. */
+typedef struct trn_exact_contact_lane {
+    float *columns;
+    uint32_t lane;
+    bool featured;
+} trn_exact_contact_lane;
+
 /* Whether a contact of the border is the first of its body: those of a body follow each other. */
 static inline bool trn_exact_begins_body(const trn_exact_border *own, uint32_t meeting)
 {
@@ -103,6 +110,8 @@ void trn_exact_solve_block(const trn_step *step, trn_exact_border *own, const tr
 void trn_exact_find_gives(const trn_exact_kick *kick, trn_exact_border *own);
 void trn_exact_find_eases(const trn_exact_step *step, const trn_exact_border *own);
 void trn_exact_give_way(const trn_step *step, const trn_exact_border *own);
+/* false if it is in no block */
+bool trn_exact_lane_of(const trn_step *step, const trn_exact_meeting *meeting, trn_exact_contact_lane *out);
 /* exact_step.c: the time of an island's first kick in a step, which is half a sub-step but for what is late; a body takes up its
    change of velocity and its correction, and drifts but for a last kick; and one that stays where the step began, at rest. */
 double trn_exact_first_time(const trn_exact_step *step, const trn_exact_island *island);

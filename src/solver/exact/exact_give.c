@@ -246,20 +246,29 @@ float trn_exact_ease(const trn_solver *solver, uint32_t body_row)
     return it->moving[body_row] == TR_NONE ? 1.0f : it->bodies[it->moving[body_row]].ease;
 }
 
+bool trn_exact_lane_of(const trn_step *step, const trn_exact_meeting *meeting, trn_exact_contact_lane *out)
+{
+    const trn_solver *solver = step->solver;
+    tr_plan_lane at;
+    if (!tr_plan_lane_of(step->system->plan, meeting->slot, &at))
+        return false;
+    const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
+    const uint32_t block = trn_span_block(place, at.lane / TR_LANES);
+    *out = (trn_exact_contact_lane){.columns = trn_block_columns(&solver->blocks[at.kind], block),
+                                    .lane = at.lane % TR_LANES,
+                                    .featured = at.kind == trn_kernel_of(TR_CONTACT, true)};
+    return true;
+}
+
 /* Makes the contacts of the border as much lighter as the island gives way to them. */
 void trn_exact_give_way(const trn_step *step, const trn_exact_border *own)
 {
-    const trn_solver *solver = step->solver;
-    const trn_exact_body *bodies = &solver->exact->bodies[solver->exact->islands[own->island].first_body];
+    const trn_exact *it = step->solver->exact;
+    const trn_exact_body *bodies = &it->bodies[it->islands[own->island].first_body];
     for (uint32_t m = 0; m < own->meeting_count; m++) {
-        tr_plan_lane at;
-        if (bodies[own->meetings[m].body].ease == 1.0f ||
-            !tr_plan_lane_of(step->system->plan, own->meetings[m].slot, &at))
-            continue;
-        const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
-        const uint32_t block = trn_span_block(place, at.lane / TR_LANES);
-        step->kernels->give_contact(trn_block_columns(&solver->blocks[at.kind], block),
-                                    at.kind == trn_kernel_of(TR_CONTACT, true), at.lane % TR_LANES,
-                                    own->meetings[m].give);
+        const trn_exact_meeting *meeting = &own->meetings[m];
+        trn_exact_contact_lane at;
+        if (bodies[meeting->body].ease != 1.0f && trn_exact_lane_of(step, meeting, &at))
+            step->kernels->give_contact(at.columns, at.featured, at.lane, meeting->give);
     }
 }
