@@ -4,7 +4,7 @@
  * is as if nothing had failed: states after each call, ids, events, views.
  *
  * TR_MEMORY_EVERY sets how many allocations there are per one that fails; 1 is all of them, which takes a minute. By default
- * one in five fails, under sanitizers one in fifty.
+ * one in ten fails, under sanitizers one in a hundred.
  */
 #define TR_DIMENSION 3
 
@@ -385,7 +385,7 @@ static run *once(life *live, uint64_t fail_at)
 static void exhaust(life *live)
 {
     const char *text = getenv("TR_MEMORY_EVERY");
-    uint64_t every = text != NULL ? strtoull(text, NULL, 10) : (uint64_t)(5 * (20 / TRIALS(20)));
+    uint64_t every = text != NULL ? strtoull(text, NULL, 10) : (uint64_t)(10 * (20 / TRIALS(20)));
     const run *it = once(live, 0);
     const uint64_t allocations = it->allocator.calls, calls = it->call;
     uint64_t refused = 0;
