@@ -236,6 +236,7 @@ typedef struct trn_system {
     tr_team *team;
     bool automatic_threads; /* not set: the first step runs on one thread, to know whether more pay */
     bool bounces;           /* some contact may have restitution */
+    bool follows;           /* somebody asks how bodies have moved in the step: trn_solver_motion() */
     /* Changes with what decides how much a body carries by which joint, as far as the plan does not know of it: masses,
        centres, anchors, and which joints act, are rigid, or only turn. */
     uint64_t loads;
@@ -314,8 +315,8 @@ typedef struct trn_solver_report {
 void trn_solver_took(trn_solver *solver, double work_beside, double seconds_beside, double held);
 const trn_solver_report *trn_solver_last(const trn_solver *solver);
 
-/* The motion of a row's body in the last step; only if it is not in quarantine and rows are as they were then. That of
-   one that sleeps is zero. */
+/* The motion of a row's body in the last step, which must have been told to follow bodies; only if it is not in quarantine and
+   rows are as they were then. That of one that sleeps is zero. */
 trn_motion trn_solver_motion(const trn_solver *solver, uint32_t body_row);
 /* A row's body has woken. If it has slept through a layout, it gets a place there; if there is no room, the next step lays
    out all afresh. That changes no bit, and the plan need not know, which is the same in worlds that were laid out at other

@@ -259,36 +259,6 @@ typedef struct trn_exact_chunk {
     uint32_t first, count; /* islands, in the order of `sequence` */
 } trn_exact_chunk;
 
-/* What is done with islands that are cut, stage after stage: with each of their pieces, or once with what they share. */
-typedef enum trn_exact_phase {
-    TR_EXACT_BEGIN, /* once */
-    TR_EXACT_READ,
-    TR_EXACT_EVALUATE,        /* moves after the kick before, and evaluates rows */
-    TR_EXACT_SHARE_STIFFNESS, /* once */
-    TR_EXACT_FACTOR,          /* if something is not factored yet */
-    TR_EXACT_TRUNK,           /* once */
-    TR_EXACT_RELEASE,
-    TR_EXACT_WEIGH, /* once, if held rows may gain by curves: how much; if it is too much these three again, at most twice */
-    TR_EXACT_PUSH,         /* if they may */
-    TR_EXACT_SHARE_CHANGE, /* once */
-    TR_EXACT_MOVE,
-    TR_EXACT_CHECK, /* once: whether some piece has failed */
-    TR_EXACT_WRITE
-} trn_exact_phase;
-
-typedef struct trn_exact_work {
-    trn_exact_phase phase;
-    uint32_t kick, round;
-} trn_exact_work;
-
-/* An island that is cut. */
-typedef struct trn_exact_divided {
-    uint32_t island, first_pack; /* of all that are solved side by side */
-    size_t at;                   /* its memory in `pieces` */
-    uint64_t shape;              /* the serial of its shape */
-    bool asks;                   /* for the stages that come next */
-} trn_exact_divided;
-
 struct trn_exact {
     tr_memory *memory;
     trn_body_state *state, *begun; /* of each row of the table of bodies: now, as the step began */
@@ -343,17 +313,18 @@ struct trn_exact {
     uint32_t *first_border;
     uint8_t *near_border, more[TR_RESPONSE_CHUNKS]; /* some island asks for another pass, by chunks of islands */
     uint32_t border_count, border_capacity, unit_capacity, near_capacity, divided_borders;
-    trn_exact_divided *divided;
-    unsigned char *pieces; /* memory of these, for all workers */
+    struct trn_exact_divided *divided; /* islands that are cut: lanes/exact_lanes.h; */
+    unsigned char *pieces;             /* memory of these, for all workers */
     size_t pieces_size;
     const struct trn_exact_lanes *pieces_of; /* those that used it in the last step; null: that has no pieces */
     bool pieces_kept, to_and_fro; /* of the same islands, in the same places; stages change their direction */
     uint64_t shape_serial;        /* shapes that were made */
     tr_pipeline_stage *stages;
-    trn_exact_work *works; /* of stages */
+    struct trn_exact_work *works; /* and of their stages */
     uint32_t divided_count, divided_capacity, pack_count, stage_count, stage_capacity, work_capacity;
     uint64_t steps;
-    trn_motion *motions; /* of each row of the table of bodies, in the plane */
+    trn_motion *motions; /* of each row of the table of bodies, in the plane; */
+    bool follows;        /* in this step, in which somebody asks for them */
     uint32_t motion_capacity;
     unsigned char *cells; /* columns of definitions, as they were when joints were read: exact_cells.c */
     uint32_t cells_capacity, cells_size;
@@ -418,10 +389,11 @@ static inline bool trn_solver_moves_directly(const trn_solver *solver, uint32_t 
 {
     return solver->direct || (solver->mixed && trn_exact_moved(solver->exact, body_row));
 }
-#if TRN_HAS_SHAPES
-/* How a row's body moved in the last step; may be written. */
-trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row);
-#endif
+/* How rows' bodies move in this step, or have moved in the last one. Null: nobody asks. */
+static inline trn_motion *trn_exact_motions(const trn_exact *it)
+{
+    return it->follows ? it->motions : NULL;
+}
 
 /* exact_list.c: what the order of bodies and joints depends on, of a body */
 enum { TR_EXACT_MOVES = 1, TR_EXACT_TURNS = 2, TR_EXACT_DRIVEN = 4, TR_EXACT_BORDERED = 8, TR_EXACT_LATE = 16 };
@@ -613,7 +585,7 @@ static inline const double (*trn_exact_jacobian(const trn_exact *it, const trn_e
  */
 
 /* The state of a row with what its columns of TRN_BODY_LOW add, and back, where they must be. `known`: it is there as it was
-   once, which may save some work. In the plane `motions` get how far the row moves, of rows. */
+   once, which may save some work. In the plane `motions` get how far the row moves, of rows; null: nobody asks. */
 void trn_exact_state_read(const trn_bodies *bodies, uint32_t row, bool known, trn_body_state *state);
 void trn_exact_state_write(trn_bodies *bodies, uint32_t row, const trn_body_state *state, trn_motion *motions);
 /* Velocity as numbers. */

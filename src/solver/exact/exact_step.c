@@ -239,7 +239,7 @@ static void run_island(const trn_exact_step *step, trn_exact_worker *worker, trn
         if (body->bad)
             trn_body_quarantine(bodies, body->row);
         else
-            trn_exact_state_write(bodies, body->row, &it->state[body->row], it->motions);
+            trn_exact_state_write(bodies, body->row, &it->state[body->row], trn_exact_motions(it));
     }
     for (uint32_t j = 0; j < island->joint_count; j++)
         write_joint(step, &it->joints[island->first_joint + j]);
@@ -307,7 +307,7 @@ static void move_driven(const trn_exact_step *step)
             continue;
         trn_exact_drift(bodies, row, &it->state[row], step->h * step->substeps, false);
         if (trn_exact_is_sane(&it->state[row], step->h, step->unit)) {
-            trn_exact_state_write(bodies, row, &it->state[row], it->motions);
+            trn_exact_state_write(bodies, row, &it->state[row], trn_exact_motions(it));
         } else {
             it->state[row] = it->begun[row];
             trn_body_quarantine(bodies, row);
@@ -336,7 +336,8 @@ tr_status trn_exact_reserve(trn_exact *it, const trn_solver *solver, trn_system 
     tr_status status = trn_exact_read(it, system, (double)solver->report.inv_h, tr_team_threads(system->team));
     if (status != TR_OK)
         return status;
-    if (TRN_HAS_SHAPES &&
+    it->follows = TRN_HAS_SHAPES && system->follows;
+    if (it->follows &&
         !tr_grow(it->memory, (void **)&it->motions, &it->motion_capacity, it->body_rows, sizeof *it->motions))
         return TR_ERROR_MEMORY;
     if (!trn_exact_reserve_pieces(it, substeps, tr_team_threads(system->team)) ||
@@ -360,9 +361,9 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
                            .substeps = substeps};
 #if TRN_HAS_SHAPES
     /* of what does not move, or is stopped */
-    for (uint32_t i = 0; it->mixed && i < it->mover_count; i++)
+    for (uint32_t i = 0; it->follows && it->mixed && i < it->mover_count; i++)
         memset(&it->motions[it->movers[i]], 0, sizeof *it->motions);
-    if (!it->mixed)
+    if (it->follows && !it->mixed)
         memset(it->motions, 0, it->body_rows * sizeof *it->motions);
 #endif
     tr_team_run(system->team, it->stages, it->stage_count, workers, &step, pipeline);
@@ -389,13 +390,6 @@ void trn_exact_run(trn_exact *it, trn_solver *solver, trn_system *system, double
         it->kept = false;
     }
 }
-
-#if TRN_HAS_SHAPES
-trn_motion *trn_exact_motion_at(const trn_exact *it, uint32_t body_row)
-{
-    return &it->motions[body_row];
-}
-#endif
 
 uint32_t trn_exact_joint_count(const trn_exact *it)
 {

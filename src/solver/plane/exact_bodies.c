@@ -28,9 +28,10 @@ void tr2_exact_state_read(const tr2_bodies *bodies, uint32_t row, bool known, tr
 /* the table has where the row was as the step began */
 void tr2_exact_state_write(tr2_bodies *bodies, uint32_t row, const tr2_body_state *state, tr2_motion *motions)
 {
-    motions[row] =
-        (tr2_motion){(float)(state->center.x - bodies->center_x[row]), (float)(state->center.y - bodies->center_y[row]),
-                     (float)(state->angle - bodies->angle[row])};
+    if (motions != NULL)
+        motions[row] =
+            (tr2_motion){(float)(state->center.x - bodies->center_x[row]),
+                         (float)(state->center.y - bodies->center_y[row]), (float)(state->angle - bodies->angle[row])};
     tr2_body_write_mass_center(bodies, row, state->center);
     if (state->angle != bodies->angle[row])
         tr2_body_write_orientation(bodies, row, state->angle);

@@ -127,22 +127,22 @@ TR_INLINE void lane_columns(const tr2_bodies *bodies, const float *narrow[LANE_N
 }
 
 /* Where a body is and how it moves, as tr2_exact_state_read(): of what moves from the table. */
-static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
+static void lane_state_read(const lane_pack *p, lane_body *to, const lane_places *at, bool moves)
 {
     const tr2_bodies *bodies = p->step->system->bodies;
     if (moves) {
-        to->center.x[0] = lane_doubles(bodies->center_x, rows);
-        to->center.x[1] = lane_doubles(bodies->center_y, rows);
-        to->v[0] = lane_floats(bodies->velocity_x, rows, 0.0f) + lane_floats(bodies->velocity_x_low, rows, 0.0f);
-        to->v[1] = lane_floats(bodies->velocity_y, rows, 0.0f) + lane_floats(bodies->velocity_y_low, rows, 0.0f);
+        to->center.x[0] = lane_doubles(bodies->center_x, at);
+        to->center.x[1] = lane_doubles(bodies->center_y, at);
+        to->v[0] = lane_floats(bodies->velocity_x, at, 0.0f) + lane_floats(bodies->velocity_x_low, at, 0.0f);
+        to->v[1] = lane_floats(bodies->velocity_y, at, 0.0f) + lane_floats(bodies->velocity_y_low, at, 0.0f);
         to->v[2] =
-            lane_floats(bodies->angular_velocity, rows, 0.0f) + lane_floats(bodies->angular_velocity_low, rows, 0.0f);
-        to->pose.angle = lane_doubles(bodies->angle, rows);
+            lane_floats(bodies->angular_velocity, at, 0.0f) + lane_floats(bodies->angular_velocity_low, at, 0.0f);
+        to->pose.angle = lane_doubles(bodies->angle, at);
         lane_sincos(to->pose.angle, &to->pose.s, &to->pose.c);
         return;
     }
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        const tr2_body_state *state = &p->step->exact->state[rows[lane]];
+        const tr2_body_state *state = &p->step->exact->state[at->row[lane]];
         to->center.x[0][lane] = state->center.x;
         to->center.x[1][lane] = state->center.y;
         to->v[0][lane] = state->velocity.x;
@@ -190,39 +190,40 @@ TR_INLINE void lane_rotation_of(wd angle, wdf *c, wdf *s)
 }
 
 /* Rows of the table, of these lanes, as tr2_exact_state_write(). */
-KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES],
-                                 uint32_t lanes)
+KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, const lane_places *at, uint32_t lanes)
 {
     tr2_bodies *bodies = p->step->system->bodies;
-    tr2_motion *motions = p->step->exact->motions;
+    tr2_motion *motions = tr2_exact_motions(p->step->exact);
     const wd angle = body->pose.angle;
-    const wdf x = wd_narrow(body->center.x[0] - lane_doubles(bodies->center_x, rows)),
-              y = wd_narrow(body->center.x[1] - lane_doubles(bodies->center_y, rows)),
-              turn = wd_narrow(angle - lane_doubles(bodies->angle, rows));
     wdf c, s, v[3];
-    UNROLLED_LANES
-    for (int lane = 0; lane < TR_DOUBLES; lane++)
-        if ((lanes >> lane & 1) != 0)
-            motions[rows[lane]] = (tr2_motion){x[lane], y[lane], turn[lane]};
-    lane_doubles_write(bodies->center_x, rows, lanes, body->center.x[0]);
-    lane_doubles_write(bodies->center_y, rows, lanes, body->center.x[1]);
-    lane_doubles_write(bodies->angle, rows, lanes, angle);
+    if (motions != NULL) {
+        const wdf x = wd_narrow(body->center.x[0] - lane_doubles(bodies->center_x, at)),
+                  y = wd_narrow(body->center.x[1] - lane_doubles(bodies->center_y, at)),
+                  turn = wd_narrow(angle - lane_doubles(bodies->angle, at));
+        UNROLLED_LANES
+        for (int lane = 0; lane < TR_DOUBLES; lane++)
+            if ((lanes >> lane & 1) != 0)
+                motions[at->row[lane]] = (tr2_motion){x[lane], y[lane], turn[lane]};
+    }
+    lane_doubles_write(bodies->center_x, at, lanes, body->center.x[0]);
+    lane_doubles_write(bodies->center_y, at, lanes, body->center.x[1]);
+    lane_doubles_write(bodies->angle, at, lanes, angle);
     float *const high[3] = {bodies->velocity_x, bodies->velocity_y, bodies->angular_velocity};
     float *const low[3] = {bodies->velocity_x_low, bodies->velocity_y_low, bodies->angular_velocity_low};
     UNROLLED
     for (int i = 0; i < 3; i++) {
         v[i] = wd_narrow(body->v[i]);
-        lane_floats_write(high[i], rows, lanes, v[i]);
-        lane_floats_write(low[i], rows, lanes, wd_narrow(body->v[i] - wd_widen(v[i])));
+        lane_floats_write(high[i], at, lanes, v[i]);
+        lane_floats_write(low[i], at, lanes, wd_narrow(body->v[i] - wd_widen(v[i])));
     }
     lane_rotation_of(angle, &c, &s);
-    lane_floats_write(bodies->c, rows, lanes, c);
-    lane_floats_write(bodies->s, rows, lanes, s);
+    lane_floats_write(bodies->c, at, lanes, c);
+    lane_floats_write(bodies->s, at, lanes, s);
     if (!wd_any(wd_lt(wd_set(TR2_ROTATION_MOST), wd_abs(angle))))
         return;
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if ((lanes >> lane & 1) != 0)
-            tr2_rotation(angle[lane], &bodies->c[rows[lane]], &bodies->s[rows[lane]]);
+            tr2_rotation(angle[lane], &bodies->c[at->row[lane]], &bodies->s[at->row[lane]]);
 }
 
 /* The directions and arms of one lane's contact, of which one end moves; the column of a row that rubs. */
@@ -274,23 +275,23 @@ TR_INLINE void lane_inertia(lane_body *body)
     (void)body;
 }
 
-TR_INLINE void lane_local_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+TR_INLINE void lane_local_read(lane_body *to, const tr2_bodies *bodies, const lane_places *at)
 {
-    to->rest->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
-    to->rest->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
+    to->rest->local.x[0] = lane_floats(bodies->local_center_x, at, 0.0f);
+    to->rest->local.x[1] = lane_floats(bodies->local_center_y, at, 0.0f);
 }
 
 /* forces, N, and the torque, N m */
-TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+TR_INLINE void lane_pull_read(lane_body *to, const tr2_bodies *bodies, const lane_places *at)
 {
-    to->rest->pull[0] = lane_floats(bodies->force_x, rows, 0.0f);
-    to->rest->pull[1] = lane_floats(bodies->force_y, rows, 0.0f);
-    to->rest->pull[2] = lane_floats(bodies->torque, rows, 0.0f);
+    to->rest->pull[0] = lane_floats(bodies->force_x, at, 0.0f);
+    to->rest->pull[1] = lane_floats(bodies->force_y, at, 0.0f);
+    to->rest->pull[2] = lane_floats(bodies->torque, at, 0.0f);
 }
 
-TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const uint32_t rows[TR_DOUBLES], bool moves)
+TR_INLINE void lane_inertia_read(lane_body *to, const tr2_bodies *bodies, const lane_places *at, bool moves)
 {
-    to->inertia[0][0] = moves ? lane_floats(bodies->inertia, rows, 0.0f) : wd_set(1.0);
+    to->inertia[0][0] = moves ? lane_floats(bodies->inertia, at, 0.0f) : wd_set(1.0);
 }
 
 TR_INLINE void lane_inertia_finish(lane_body *body)

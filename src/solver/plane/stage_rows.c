@@ -215,7 +215,7 @@ static float *turned(const tr2_solver *solver, uint32_t row)
 tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
 {
     if (tr2_solver_moves_directly(solver, body_row))
-        return *tr2_exact_motion_at(solver->exact, body_row);
+        return tr2_exact_motions(solver->exact)[body_row];
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
     if (row == TR_NONE)
         return (tr2_motion){0};
@@ -225,7 +225,7 @@ tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
 void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
 {
     if (tr2_solver_moves_directly(solver, body_row)) {
-        *tr2_exact_motion_at(solver->exact, body_row) = motion;
+        tr2_exact_motions(solver->exact)[body_row] = motion;
         return;
     }
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];

@@ -189,12 +189,12 @@ static void lane_still_read(lane_body *to, int lane, const tr3_body_state *state
 }
 
 /* of columns whose numbers are sums of two floats */
-TR_INLINE void lane_sums(const float *const high[], const float *const low[], const uint32_t rows[TR_DOUBLES],
-                         uint32_t count, wd *out)
+TR_INLINE void lane_sums(const float *const high[], const float *const low[], const lane_places *at, uint32_t count,
+                         wd *out)
 {
     UNROLLED
     for (uint32_t i = 0; i < count; i++)
-        out[i] = lane_floats(high[i], rows, 0.0f) + lane_floats(low[i], rows, 0.0f);
+        out[i] = lane_floats(high[i], at, 0.0f) + lane_floats(low[i], at, 0.0f);
 }
 
 #define HIGHS(bodies)                                                                                                  \
@@ -232,7 +232,7 @@ TR_INLINE void lane_columns(const tr3_bodies *bodies, const float *narrow[LANE_N
 }
 
 /* Moments of bodies which have the same ones about their own axes, and the first of these; -1: they do not. */
-static int equal_moments(lane_pose *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+static int equal_moments(lane_pose *to, const tr3_bodies *bodies, const lane_places *at)
 {
     const float *const columns[3] = {bodies->inertia_x, bodies->inertia_y, bodies->inertia_z};
     const float *const frame[3] = {bodies->frame_x, bodies->frame_y, bodies->frame_z};
@@ -242,12 +242,12 @@ static int equal_moments(lane_pose *to, const tr3_bodies *bodies, const uint32_t
     int first;
     UNROLLED
     for (int i = 0; i < 3; i++) {
-        const wd own = lane_floats(columns[i], rows, 0.0f);
-        other |= ~(wdm)(own == wd_set(own[0])) | ~(wdm)(lane_floats(frame[i], rows, 0.0f) == none);
+        const wd own = lane_floats(columns[i], at, 0.0f);
+        other |= ~(wdm)(own == wd_set(own[0])) | ~(wdm)(lane_floats(frame[i], at, 0.0f) == none);
     }
     if (wd_any(other))
         return -1;
-    const tr3_dquat turn = tr3_exact_principal_order(bodies, rows[0], moment, &first);
+    const tr3_dquat turn = tr3_exact_principal_order(bodies, at->row[0], moment, &first);
     UNROLLED
     for (int i = 0; i < 3; i++)
         to->moment[i] = wd_set(moment[i]);
@@ -260,31 +260,31 @@ static int equal_moments(lane_pose *to, const tr3_bodies *bodies, const uint32_t
 }
 
 /* Where a body is and how it moves, as tr3_exact_state_read(): of what moves from the table. */
-static void lane_state_read(const lane_pack *p, lane_body *to, const uint32_t rows[TR_DOUBLES], bool moves)
+static void lane_state_read(const lane_pack *p, lane_body *to, const lane_places *at, bool moves)
 {
     const tr3_bodies *bodies = p->step->system->bodies;
     lane_pose *pose = &to->pose;
     const float *const high[10] = HIGHS(bodies), *const low[10] = LOWS(bodies);
     pose->ordered = false;
     if (moves) {
-        to->center.x[0] = lane_doubles(bodies->center_x, rows);
-        to->center.x[1] = lane_doubles(bodies->center_y, rows);
-        to->center.x[2] = lane_doubles(bodies->center_z, rows);
-        lane_sums(high, low, rows, DEGREES, to->v);
-        lane_sums(high + DEGREES, low + DEGREES, rows, 4, pose->q);
+        to->center.x[0] = lane_doubles(bodies->center_x, at);
+        to->center.x[1] = lane_doubles(bodies->center_y, at);
+        to->center.x[2] = lane_doubles(bodies->center_z, at);
+        lane_sums(high, low, at, DEGREES, to->v);
+        lane_sums(high + DEGREES, low + DEGREES, at, 4, pose->q);
         const wd *q = pose->q, length = wd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         for (int i = 0; i < 4; i++)
             pose->q[i] = pose->q[i] / length;
     }
-    pose->first = moves ? equal_moments(pose, bodies, rows) : -1;
+    pose->first = moves ? equal_moments(pose, bodies, at) : -1;
     double moment[3] = {1.0, 1.0, 1.0};
     tr3_dquat turn = {0.0, 0.0, 0.0, 1.0};
     for (int lane = 0; lane < TR_DOUBLES && pose->first < 0; lane++) {
         int first;
         if (!moves)
-            lane_still_read(to, lane, &p->step->exact->state[rows[lane]]);
+            lane_still_read(to, lane, &p->step->exact->state[at->row[lane]]);
         else
-            turn = tr3_exact_principal_order(bodies, rows[lane], moment, &first);
+            turn = tr3_exact_principal_order(bodies, at->row[lane], moment, &first);
         UNROLLED
         for (int i = 0; i < 3; i++)
             pose->moment[i][lane] = moment[i];
@@ -307,8 +307,7 @@ static void lane_state_write(const lane_pack *p, const lane_body *body, int lane
 }
 
 /* Rows of the table, of these lanes, as tr3_exact_state_write(). */
-KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, const uint32_t rows[TR_DOUBLES],
-                                 uint32_t lanes)
+KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, const lane_places *at, uint32_t lanes)
 {
     tr3_bodies *bodies = p->step->system->bodies;
     float *const high[10] = HIGHS(bodies), *const low[10] = LOWS(bodies);
@@ -321,13 +320,13 @@ KNOWN_SIZES void lane_rows_write(const lane_pack *p, const lane_body *body, cons
     }
     if (body->pose.ordered)
         lane_compose(body->pose.q, back, now + DEGREES);
-    lane_doubles_write(bodies->center_x, rows, lanes, body->center.x[0]);
-    lane_doubles_write(bodies->center_y, rows, lanes, body->center.x[1]);
-    lane_doubles_write(bodies->center_z, rows, lanes, body->center.x[2]);
+    lane_doubles_write(bodies->center_x, at, lanes, body->center.x[0]);
+    lane_doubles_write(bodies->center_y, at, lanes, body->center.x[1]);
+    lane_doubles_write(bodies->center_z, at, lanes, body->center.x[2]);
     for (int i = 0; i < 10; i++) {
         const wdf large = wd_narrow(now[i]);
-        lane_floats_write(high[i], rows, lanes, large);
-        lane_floats_write(low[i], rows, lanes, wd_narrow(now[i] - wd_widen(large)));
+        lane_floats_write(high[i], at, lanes, large);
+        lane_floats_write(low[i], at, lanes, wd_narrow(now[i] - wd_widen(large)));
     }
 }
 
@@ -378,29 +377,29 @@ TR_INLINE void lane_inertia(lane_body *body)
                                     body->inverse[i][2] * turning.x[2]);
 }
 
-TR_INLINE void lane_local_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+TR_INLINE void lane_local_read(lane_body *to, const tr3_bodies *bodies, const lane_places *at)
 {
-    to->rest->local.x[0] = lane_floats(bodies->local_center_x, rows, 0.0f);
-    to->rest->local.x[1] = lane_floats(bodies->local_center_y, rows, 0.0f);
-    to->rest->local.x[2] = lane_floats(bodies->local_center_z, rows, 0.0f);
+    to->rest->local.x[0] = lane_floats(bodies->local_center_x, at, 0.0f);
+    to->rest->local.x[1] = lane_floats(bodies->local_center_y, at, 0.0f);
+    to->rest->local.x[2] = lane_floats(bodies->local_center_z, at, 0.0f);
 }
 
 /* forces, N, and torques, N m */
-TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES])
+TR_INLINE void lane_pull_read(lane_body *to, const tr3_bodies *bodies, const lane_places *at)
 {
     const float *const columns[6] = {bodies->force_x,  bodies->force_y,  bodies->force_z,
                                      bodies->torque_x, bodies->torque_y, bodies->torque_z};
     UNROLLED
     for (int i = 0; i < 6; i++)
-        to->rest->pull[i] = lane_floats(columns[i], rows, 0.0f);
+        to->rest->pull[i] = lane_floats(columns[i], at, 0.0f);
 }
 
 /* that is done with the pose */
-TR_INLINE void lane_inertia_read(lane_body *to, const tr3_bodies *bodies, const uint32_t rows[TR_DOUBLES], bool moves)
+TR_INLINE void lane_inertia_read(lane_body *to, const tr3_bodies *bodies, const lane_places *at, bool moves)
 {
     (void)to;
     (void)bodies;
-    (void)rows;
+    (void)at;
     (void)moves;
 }
 

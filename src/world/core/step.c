@@ -40,6 +40,7 @@ static trn_system system_of(trn_world *world)
         .team = world->team,
         .automatic_threads = world->threads == 0,
         .bounces = trn_parts_bounce(world),
+        .follows = trn_parts_follow(world),
         .loads = world->loads,
         .settings = world->settings,
     };

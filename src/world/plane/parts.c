@@ -86,6 +86,11 @@ bool tr2_parts_bounce(const tr2_world *world)
     return world->shapes.bounces || world->contacts.bounces || world->collision.mixer != NULL;
 }
 
+bool tr2_parts_follow(const tr2_world *world)
+{
+    return world->shapes.table.count > 0;
+}
+
 uint32_t tr2_parts_contacts(const tr2_world *world)
 {
     return world->joints[TR_CONTACT].table.count;

@@ -35,6 +35,8 @@ void tr2_parts_set_hooks(tr2_world *world, uint32_t hooks);
 
 /* Whether some contact may bounce; the number of contacts. */
 bool tr2_parts_bounce(const tr2_world *world);
+/* whether there is something for which it matters how bodies move within a step */
+bool tr2_parts_follow(const tr2_world *world);
 uint32_t tr2_parts_contacts(const tr2_world *world);
 
 /*

@@ -43,6 +43,12 @@ bool tr3_parts_bounce(const tr3_world *world)
     return world->contacts.bounces;
 }
 
+bool tr3_parts_follow(const tr3_world *world)
+{
+    (void)world;
+    return false;
+}
+
 uint32_t tr3_parts_contacts(const tr3_world *world)
 {
     return world->joints[TR_CONTACT].table.count;

@@ -31,6 +31,7 @@ static inline void tr3_parts_set_hooks(tr3_world *world, uint32_t hooks)
 }
 
 bool tr3_parts_bounce(const tr3_world *world);
+bool tr3_parts_follow(const tr3_world *world);
 uint32_t tr3_parts_contacts(const tr3_world *world);
 
 static inline tr_status tr3_parts_keep(tr3_world *world, const tr3_check *check)

@@ -95,6 +95,36 @@ uint32_t trn_exact_form(trn_joint_type type, const trn_equations *equations, trn
 /* What acts along the coordinate of a row. */
 trn_exact_law trn_exact_law_of(const trn_equations *equations, const trn_exact_group *group);
 
+/* What is done with islands that are cut, stage after stage: with each of their pieces, or once with what they share. */
+typedef enum trn_exact_phase {
+    TR_EXACT_BEGIN, /* once */
+    TR_EXACT_READ,
+    TR_EXACT_EVALUATE,        /* moves after the kick before, and evaluates rows */
+    TR_EXACT_SHARE_STIFFNESS, /* once */
+    TR_EXACT_FACTOR,          /* if something is not factored yet */
+    TR_EXACT_TRUNK,           /* once */
+    TR_EXACT_RELEASE,
+    TR_EXACT_WEIGH, /* once, if held rows may gain by curves: how much; if it is too much these three again, at most twice */
+    TR_EXACT_PUSH,         /* if they may */
+    TR_EXACT_SHARE_CHANGE, /* once */
+    TR_EXACT_MOVE,
+    TR_EXACT_CHECK, /* once: whether some piece has failed */
+    TR_EXACT_WRITE
+} trn_exact_phase;
+
+typedef struct trn_exact_work {
+    trn_exact_phase phase;
+    uint32_t kick, round;
+} trn_exact_work;
+
+/* An island that is cut. */
+typedef struct trn_exact_divided {
+    uint32_t island, first_pack; /* of all that are solved side by side */
+    size_t at;                   /* its memory in `pieces` */
+    uint64_t shape;              /* the serial of its shape */
+    bool asks;                   /* for the stages that come next */
+} trn_exact_divided;
+
 typedef struct trn_exact_lanes {
     uint32_t count; /* islands that are solved at once */
     /* what a worker needs for islands of a shape */

@@ -33,67 +33,72 @@
 #endif
 #define ALL_LANES ((1u << TR_DOUBLES) - 1)
 
-/* whether rows are one after another, which mostly they are in pieces of hubs */
-TR_INLINE bool is_beside(const uint32_t rows[TR_DOUBLES])
+/* Rows of a table, one of each lane; and whether they are one after another, which mostly they are in pieces of hubs. */
+typedef struct lane_places {
+    uint32_t row[TR_DOUBLES];
+    bool beside;
+} lane_places;
+
+TR_INLINE void note_beside(lane_places *at)
 {
     uint32_t gaps = 0;
     UNROLLED_LANES
     for (uint32_t lane = 1; lane < TR_DOUBLES; lane++)
-        gaps |= rows[lane] - rows[0] - lane;
-    return gaps == 0;
+        gaps |= at->row[lane] - at->row[0] - lane;
+    at->beside = gaps == 0;
 }
 
 /* a column of floats in some rows, or what it is if it is left out */
-TR_INLINE wd lane_floats(const float *column, const uint32_t rows[TR_DOUBLES], float preset)
+TR_INLINE wd lane_floats(const float *column, const lane_places *at, float preset)
 {
     wd out = wd_set((double)preset);
     if (column == NULL)
         return out;
-    if (is_beside(rows)) {
+    if (at->beside) {
         wdf all;
-        memcpy(&all, column + rows[0], TR_DOUBLES * sizeof *column);
+        memcpy(&all, column + at->row[0], TR_DOUBLES * sizeof *column);
         return wd_widen(all);
     }
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
-        out[lane] = (double)column[rows[lane]];
+        out[lane] = (double)column[at->row[lane]];
     return out;
 }
 
-TR_INLINE wd lane_doubles(const double *column, const uint32_t rows[TR_DOUBLES])
+TR_INLINE wd lane_doubles(const double *column, const lane_places *at)
 {
     wd out = wd_set(0.0);
-    if (is_beside(rows))
-        return wd_load(column + rows[0]);
+    if (at->beside)
+        return wd_load(column + at->row[0]);
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
-        out[lane] = column[rows[lane]];
+        out[lane] = column[at->row[lane]];
     return out;
 }
 
 /* the rows of some lanes, as bits */
-TR_INLINE void lane_doubles_write(double *column, const uint32_t rows[TR_DOUBLES], uint32_t lanes, wd a)
+TR_INLINE void lane_doubles_write(double *column, const lane_places *at, uint32_t lanes, wd a)
 {
-    if (lanes == ALL_LANES && is_beside(rows)) {
-        wd_store(column + rows[0], a);
+    if (lanes == ALL_LANES && at->beside) {
+        wd_store(column + at->row[0], a);
         return;
     }
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if ((lanes >> lane & 1) != 0)
-            column[rows[lane]] = a[lane];
+            column[at->row[lane]] = a[lane];
 }
 
-TR_INLINE void lane_floats_write(float *column, const uint32_t rows[TR_DOUBLES], uint32_t lanes, wdf a)
+TR_INLINE void lane_floats_write(float *column, const lane_places *at, uint32_t lanes, wdf a)
 {
-    if (lanes == ALL_LANES && is_beside(rows)) {
-        memcpy(column + rows[0], &a, TR_DOUBLES * sizeof *column);
+    if (lanes == ALL_LANES && at->beside) {
+        memcpy(column + at->row[0], &a, TR_DOUBLES * sizeof *column);
         return;
     }
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++)
         if ((lanes >> lane & 1) != 0)
-            column[rows[lane]] = a[lane];
+            column[at->row[lane]] = a[lane];
 }
 
 /* vectors, and spins, of all lanes */
@@ -367,7 +372,7 @@ typedef struct lane_touch {
     wd surface[AXES - 1], other[DEGREES];                              /* the velocity of the other end */
     wd begun[TOUCH_POINTS], gap[TOUCH_POINTS], approach[TOUCH_POINTS]; /* as in trn_exact_contact */
     wd load[TOUCH_POINTS];                                             /* N, before friction was set free */
-    lane_touch_row rows[TOUCH_ROWS];                                   /* normals, friction, rotation */
+    lane_touch_row rows[TOUCH_ROWS];                                /* normals, friction, rotation */
     lane_rub pairs[TOUCH_PAIRS + 1];
 } lane_touch;
 

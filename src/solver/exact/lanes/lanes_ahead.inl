@@ -42,7 +42,7 @@ static void look_ahead(lane_ahead *out, const trn_exact_step *step, const trn_ex
             add_span(out, narrow[i], sizeof *narrow[i], row, row_end - row);
         for (uint32_t i = 0; i < LANE_WIDE; i++)
             add_span(out, wide[i], sizeof *wide[i], row, row_end - row);
-        add_span(out, it->motions, sizeof *it->motions, row, row_end - row);
+        add_span(out, trn_exact_motions(it), sizeof *it->motions, row, row_end - row);
     }
     if (joint >= joint_end || joint_end - joint > most * from->node_count)
         return;

@@ -8,22 +8,22 @@ static wd lost(wd c)
 }
 
 /* a body in all lanes */
-static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[TR_DOUBLES], bool moves)
+static void read_body(const lane_pack *p, lane_body *body, const lane_places *at, bool moves)
 {
     const trn_bodies *bodies = p->step->system->bodies;
     const double *gravity = p->gravity;
-    const wd scale = lane_floats(bodies->gravity_scale, rows, 1.0f), none = wd_set(0.0);
-    body->rest->mass = moves ? lane_floats(bodies->mass, rows, 0.0f) : wd_set(1.0);
+    const wd scale = lane_floats(bodies->gravity_scale, at, 1.0f), none = wd_set(0.0);
+    body->rest->mass = moves ? lane_floats(bodies->mass, at, 0.0f) : wd_set(1.0);
     body->inverse_mass = wd_set(1.0) / body->rest->mass;
-    lane_pull_read(body, bodies, rows);
-    lane_local_read(body, bodies, rows);
+    lane_pull_read(body, bodies, at);
+    lane_local_read(body, bodies, at);
     body->weighed = true;
     for (int i = 0; i < AXES; i++) {
         body->rest->pull[i] = scale * wd_set(gravity[i]) + body->inverse_mass * body->rest->pull[i];
         body->weighed = body->weighed && !wd_any((wdm)body->rest->pull[i] != (wdm)wd_set(gravity[i]));
     }
-    const wd damping[2] = {lane_floats(bodies->linear_damping, rows, 0.0f),
-                           lane_floats(bodies->angular_damping, rows, 0.0f)};
+    const wd damping[2] = {lane_floats(bodies->linear_damping, at, 0.0f),
+                           lane_floats(bodies->angular_damping, at, 0.0f)};
     body->damped = wd_any(~((wdm)(damping[0] == none) & (wdm)(damping[1] == none)));
     body->twisted = body->damped;
     for (int i = AXES; i < DEGREES; i++)
@@ -32,8 +32,8 @@ static void read_body(const lane_pack *p, lane_body *body, const uint32_t rows[T
         body->rest->damping[0][k] = lost(wd_set(0.5 * p->step->h) * damping[k]);
         body->rest->damping[1][k] = lost(wd_set(p->step->h) * damping[k]);
     }
-    lane_inertia_read(body, bodies, rows, moves);
-    lane_state_read(p, body, rows, moves);
+    lane_inertia_read(body, bodies, at, moves);
+    lane_state_read(p, body, at, moves);
     lane_inertia_finish(body);
 }
 
@@ -173,10 +173,20 @@ static void read_equations(lane_pack *p, lane_joint *to, int lane, const trn_exa
         trn_exact_follow(from, &pose);
 }
 
-/* the row of a body of one lane, and which of all joints one of its joints is */
+/* the row of a body of one lane, and of all; and which of all joints one of its joints is */
 TR_INLINE uint32_t row_of_body(const lane_pack *p, uint32_t lane, uint32_t b)
 {
     return p->body_row[lane][p->cut != NULL ? p->cut->bodies[p->piece[lane]->first_body + b] : b];
+}
+
+TR_INLINE lane_places places_of_body(const lane_pack *p, uint32_t b)
+{
+    lane_places at;
+    UNROLLED_LANES
+    for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
+        at.row[lane] = row_of_body(p, lane, b);
+    note_beside(&at);
+    return at;
 }
 
 TR_INLINE uint32_t number_of_joint(const lane_pack *p, uint32_t lane, uint32_t j)
@@ -224,22 +234,23 @@ static void read_point(const lane_pack *p, lane_joint *to, const trn_exact_pin *
     const trn_exact_step *step = p->step;
     const trn_joints *joints = &step->system->joints[pins[0]->type];
     const wd inv_h = wd_set((double)step->solver->report.inv_h);
-    uint32_t rows[TR_DOUBLES];
+    lane_places at;
     bool same = true;
     UNROLLED_LANES
     for (int lane = 0; lane < TR_DOUBLES; lane++) {
-        rows[lane] = pins[lane]->row;
+        at.row[lane] = pins[lane]->row;
         same = same && pins[lane]->type == pins[0]->type;
     }
+    note_beside(&at);
     UNROLLED
     for (uint32_t i = 0; i < 2 * AXES; i++) {
         const trn_field field = (trn_field)((uint32_t)TRN_FIELD_ANCHOR_A_X + i);
         float preset;
         memcpy(&preset, &joints->preset[field], sizeof preset);
-        to->anchor[i / AXES].x[i % AXES] = lane_floats(joints->field[field], rows, preset);
+        to->anchor[i / AXES].x[i % AXES] = lane_floats(joints->field[field], &at, preset);
     }
     for (uint32_t r = 0; r < to->points; r++)
-        to->force.x[r] = lane_floats(joints->impulse[r], rows, 0.0f);
+        to->force.x[r] = lane_floats(joints->impulse[r], &at, 0.0f);
     if (!same)
         read_others(p, to, pins);
     UNROLLED
@@ -400,12 +411,13 @@ static void read_joint(lane_pack *p, uint32_t j)
     for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
         pins[lane] = pin_of(p, lane, j);
     for (uint32_t end = 0; end < 2 && joint->grounded; end++) {
-        uint32_t rows[TR_DOUBLES];
+        lane_places at;
         if (joint->end[end] < p->body_count)
             continue;
         for (int lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = pins[lane]->end[end];
-        read_body(p, &p->bodies[joint->end[end]], rows, false);
+            at.row[lane] = pins[lane]->end[end];
+        note_beside(&at);
+        read_body(p, &p->bodies[joint->end[end]], &at, false);
     }
     if (pins[0]->type == TRN_JOINT_DISTANCE)
         p->mirrors = (wdm)wd_set(0.0);
@@ -439,12 +451,10 @@ static wd find_compliance(const lane_pack *p)
 static void read_islands(lane_pack *p)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
-        uint32_t rows[TR_DOUBLES];
-        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = row_of_body(p, lane, b);
+        const lane_places at = places_of_body(p, b);
         for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
             p->bodies[b].rest->owned[lane] = owns_body(p, lane, b) ? -1 : 0;
-        read_body(p, &p->bodies[b], rows, true);
+        read_body(p, &p->bodies[b], &at, true);
     }
     p->compliance = find_compliance(p);
     for (uint32_t j = 0; j < p->joint_count; j++)
@@ -487,19 +497,20 @@ static void write_point(const lane_pack *p, uint32_t j, uint32_t lanes)
     }
     if (lanes == ALL_LANES && !p->watches) {
         const trn_joints *tables = p->step->system->joints;
-        uint32_t rows[TR_DOUBLES];
+        lane_places at;
         const trn_joint_type type = pin_of(p, 0, j)->type;
         bool same = true;
         UNROLLED_LANES
         for (uint32_t lane = 0; lane < TR_DOUBLES; lane++) {
             const trn_exact_pin *to = pin_of(p, lane, j);
-            rows[lane] = to->row;
+            at.row[lane] = to->row;
             same = same && to->type == type;
         }
+        note_beside(&at);
         UNROLLED
         for (int r = 0; r < AXES && same; r++)
             if (tables[type].impulse[r] != NULL)
-                lane_floats_write(tables[type].impulse[r], rows, ALL_LANES, impulse[r]);
+                lane_floats_write(tables[type].impulse[r], &at, ALL_LANES, impulse[r]);
         if (same)
             return;
     }
@@ -558,22 +569,22 @@ static void write_islands(const lane_pack *p)
     for (uint32_t lane = 0; lane < p->count; lane++)
         whole |= p->bad[lane] == 0 ? 1u << lane : 0u;
     for (uint32_t b = 0; b < p->body_count; b++) {
-        uint32_t rows[TR_DOUBLES], lanes = whole;
-        for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = row_of_body(p, lane, b);
+        lane_places at = places_of_body(p, b);
+        uint32_t lanes = whole;
         for (uint32_t lane = 0; lane < TR_DOUBLES && p->bodies[b].cut; lane++)
             lanes &= p->bodies[b].rest->owned[lane] != 0 ? ALL_LANES : ~(1u << lane);
         if (lanes == ALL_LANES) {
-            lane_rows_write(p, &p->bodies[b], rows, ALL_LANES);
+            lane_rows_write(p, &p->bodies[b], &at, ALL_LANES);
             continue;
         }
         if (lanes == 0)
             continue;
         /* rows of the other lanes are another thread's to write, so that they are not even read */
-        const uint32_t own = rows[__builtin_ctz(lanes)];
+        const uint32_t own = at.row[__builtin_ctz(lanes)];
         for (uint32_t lane = 0; lane < TR_DOUBLES; lane++)
-            rows[lane] = (lanes >> lane & 1) != 0 ? rows[lane] : own;
-        lane_rows_write(p, &p->bodies[b], rows, lanes);
+            at.row[lane] = (lanes >> lane & 1) != 0 ? at.row[lane] : own;
+        note_beside(&at);
+        lane_rows_write(p, &p->bodies[b], &at, lanes);
     }
     for (uint32_t j = 0; j < p->joint_count; j++) {
         write_point(p, j, whole);
