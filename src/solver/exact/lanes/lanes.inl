@@ -372,7 +372,7 @@ typedef struct lane_touch {
     wd surface[AXES - 1], other[DEGREES];                              /* the velocity of the other end */
     wd begun[TOUCH_POINTS], gap[TOUCH_POINTS], approach[TOUCH_POINTS]; /* as in trn_exact_contact */
     wd load[TOUCH_POINTS];                                             /* N, before friction was set free */
-    lane_touch_row rows[TOUCH_ROWS];                                /* normals, friction, rotation */
+    lane_touch_row rows[TOUCH_ROWS];                                   /* normals, friction, rotation */
     lane_rub pairs[TOUCH_PAIRS + 1];
 } lane_touch;
 
