@@ -11,6 +11,8 @@ target_compile_options(trammel_compile_options INTERFACE
     $<$<BOOL:${TRAMMEL_WERROR}>:-Werror>
     # the same bits everywhere: a product and a sum stay two roundings
     -ffp-contract=off
+    # gcc 12 drops the rounding to float of pairs that are widened again if it makes vectors of them
+    $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
     -fvisibility=hidden)
 
 # The kernels are one source compiled once per instruction set. A file for another architecture guards itself.
